@@ -1,0 +1,101 @@
+"""Zones: heaps of cards, and who sees what arrives in them.  Cards travel by the verbs of `arena.game` only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Final
+
+Card = int
+Face = str
+
+PUBLIC: Final = 7
+"""The viewer who holds no seat: a spectator.  Seats are 0 to 5."""
+EVERYONE: Final = 0xFF
+NOBODY: Final = 0
+
+
+class Sight(Enum):
+    """Who sees a card that arrives."""
+
+    FACE_UP = "face up"
+    STACK = "face up, each card covering the last"
+    FACE_DOWN = "face down"
+    OWN_HAND = "own hand"
+
+
+FACE_UP: Final = Sight.FACE_UP
+STACK: Final = Sight.STACK
+FACE_DOWN: Final = Sight.FACE_DOWN
+OWN_HAND: Final = Sight.OWN_HAND
+
+
+class Zone:
+    """A heap of cards; the last one is the top.
+
+    `sees` is the set of viewers (one bit each) who see what arrives, `placed` an upper bound of the
+    viewers who can place any card in it: it spares `view` a look at every card of a face-down deck.
+    """
+
+    __slots__ = ("cards", "label", "placed", "sees", "sight")
+
+    def __init__(self, label: str, sight: Sight, sees: int) -> None:
+        self.label = label
+        self.sight = sight
+        self.sees = sees
+        self.placed = NOBODY
+        self.cards: list[Card] = []
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __repr__(self) -> str:
+        return f"<{self.label}: {len(self.cards)} cards, {self.sight.value}>"  # never the cards themselves
+
+    def copy(self) -> Zone:
+        """The same heap in another world."""
+        twin = Zone.__new__(Zone)
+        twin.label = self.label
+        twin.sight = self.sight
+        twin.sees = self.sees
+        twin.placed = self.placed
+        twin.cards = self.cards[:]
+        return twin
+
+
+class Declared:
+    """A zone, or a row of zones, as written in the body of a rulebook."""
+
+    def __init__(self, sight: Sight, row: bool, count: Callable[[Any], int] | int | None) -> None:
+        self.sight = sight
+        self.row = row
+        self.count = count
+
+    def lay(self, name: str, game: Any) -> Zone | list[Zone]:
+        """Make the real zones of one game."""
+        if not self.row:
+            return Zone(name, self.sight, _sees(self.sight, None))
+        count = self.count(game) if callable(self.count) else self.count
+        per_seat = count is None
+        return [
+            Zone(f"{name}.{index}", self.sight, _sees(self.sight, index if per_seat else None))
+            for index in range(game.seats if count is None else count)
+        ]
+
+
+def zone(sight: Sight) -> Any:
+    """Declare one zone."""
+    return Declared(sight, row=False, count=None)
+
+
+def zones(sight: Sight, count: Callable[[Any], int] | int | None = None) -> Any:
+    """Declare a row of zones: one per seat, or `count` of them."""
+    return Declared(sight, row=True, count=count)
+
+
+def _sees(sight: Sight, owner: int | None) -> int:
+    if sight is OWN_HAND:
+        if owner is None:
+            raise TypeError("a hand belongs to a seat: declare it with zones(OWN_HAND)")
+        return 1 << owner
+    return NOBODY if sight is FACE_DOWN else EVERYONE

@@ -1,0 +1,1 @@
+"""Bots to play against and to learn from, each a folder that runs alone."""
