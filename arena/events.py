@@ -51,24 +51,23 @@ class Onlooker:
         self._remove(self._heap(source), face)
         self._heap(target).append(face)
 
-    def _move(self, source: str, target: str, face: Face | None) -> None:
-        self._remove(self._heap(source), face)
+    def _move(self, source: str, target: str, place: int | None, face: Face | None) -> None:
+        self._remove(self._heap(source), face, place)
         self._heap(target).append(face)
 
-    def _tuck(self, source: str, target: str, face: Face | None) -> None:
-        self._remove(self._heap(source), face)
+    def _tuck(self, source: str, target: str, place: int | None, face: Face | None) -> None:
+        self._remove(self._heap(source), face, place)
         self._heap(target).insert(0, face)
 
-    def _slip(self, source: str, target: str, face: Face | None) -> None:
+    def _slip(self, source: str, target: str, place: int | None, face: Face | None) -> None:
         heap = self._heap(source)
         if face is None:  # any of them may have gone: the viewer lost track of all
             heap[:] = [None] * len(heap)
-        self._remove(heap, face)
+        self._remove(heap, face, place)
         self._heap(target).append(face)
 
-    def _pour(self, source: str, target: str, count: int) -> None:
-        heap = self._heap(source)
-        assert len(heap) == count, f"{source} holds {len(heap)} cards, {count} were poured"
+    def _pour(self, source: str, target: str, poured: int | list[Face]) -> None:
+        heap = self._heap(source) if isinstance(poured, int) else poured  # turned up: in the order that shows
         self._heap(target).extend(heap)
         self.zones[source] = []
 
@@ -77,9 +76,9 @@ class Onlooker:
         for index, label in enumerate(row):
             self.zones[label] = heaps[(index - step) % len(row)]
 
-    def _surface(self, zone: str, face: Face | None) -> None:
+    def _surface(self, zone: str, place: int | None, face: Face | None) -> None:
         heap = self._heap(zone)
-        self._remove(heap, face)
+        self._remove(heap, face, place)
         heap.append(face)
 
     def _show(self, zone: str, face: Face | None) -> None:
@@ -107,10 +106,9 @@ class Onlooker:
         self.scores, self.ranks = scores, ranks
 
     @staticmethod
-    def _remove(heap: list[Face | None], face: Face | None) -> None:
-        """Take out one such card, the topmost; a card seen leaving may have been unknown before."""
-        for place in range(len(heap) - 1, -1, -1):
-            if heap[place] == face:
-                del heap[place]
-                return
-        heap.remove(None)
+    def _remove(heap: list[Face | None], face: Face | None, place: int | None = None) -> None:
+        """Take out the card at its place, or the topmost such card; it may have been unknown before."""
+        if place is None:
+            known_as = face if face in heap else None
+            place = len(heap) - 1 - heap[::-1].index(known_as)
+        del heap[place]

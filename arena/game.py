@@ -192,6 +192,8 @@ class Game(Table):
 
     def view(self, viewer: int) -> dict[str, Any]:
         """All that `viewer` (a seat, or PUBLIC) may know now, as plain data; unknown cards are None."""
+        if viewer != PUBLIC and not 0 <= viewer < self.seats:
+            raise ValueError(f"viewer {viewer} is neither a seat of this table nor PUBLIC")
         bit = 1 << viewer
         seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
         if self._changes:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.chance import Chance
-from arena.zones import EVERYONE, Card, Face, Zone
+from arena.zones import EVERYONE, NOBODY, Card, Face, Zone
 
 Event = tuple[Any, ...]
 """(witnesses, verb, ..., what): a viewer who is no witness sees the same event with None for `what`."""
@@ -28,15 +28,15 @@ class Table:
         """Bring cards from the box, unseen; all of them unless said otherwise."""
         brought = range(len(self.faces)) if cards is None else cards
         zone.cards.extend(brought)
-        for card in brought:
-            self._learn(card, zone, zone.sees)
         if self.events is not None:
             self.events.append((EVERYONE, "fill", zone.label, len(brought)))
-            self._show_arrivals(zone, brought)
+        self._arrive(zone, brought)
 
     def draw(self, source: Zone, target: Zone) -> Card:
         """Take the top card; whoever sees the target learns it, whoever could place it still can."""
         card = source.cards.pop()
+        if source.placed & ~source.sees:
+            self._mix_up(card, source, target.sees)
         target.cards.append(card)
         knowers = self.knowers[card] = self.knowers[card] | target.sees
         target.placed |= knowers
@@ -46,86 +46,76 @@ class Table:
 
     def move(self, card: Card, source: Zone, target: Zone) -> None:
         """Move a card in plain sight: everybody sees its face."""
-        source.cards.remove(card)
+        self._leave("move", card, source, target, EVERYONE)
         target.cards.append(card)
         self.knowers[card] = target.placed = EVERYONE
-        if self.events is not None:
-            self.events.append((EVERYONE, "move", source.label, target.label, self.faces[card]))
 
     def tuck(self, card: Card, source: Zone, target: Zone) -> None:
         """Put a card under a heap, in plain sight."""
-        source.cards.remove(card)
+        self._leave("tuck", card, source, target, EVERYONE)
         target.cards.insert(0, card)
         self.knowers[card] = target.placed = EVERYONE
-        if self.events is not None:
-            self.events.append((EVERYONE, "tuck", source.label, target.label, self.faces[card]))
 
     def slip(self, card: Card, source: Zone, target: Zone) -> None:
         """Move a card unseen: owners of both ends know it, third parties lose track of the whole source."""
         insiders = source.sees | target.sees
         for other in source.cards:
             self.knowers[other] &= insiders
-        source.cards.remove(card)
+        self._leave("slip", card, source, target, insiders)
         target.cards.append(card)
         self._learn(card, target, insiders)
-        if self.events is not None:
-            self.events.append((insiders, "slip", source.label, target.label, self.faces[card]))
 
     def pour(self, source: Zone, target: Zone) -> None:
         """Move a whole heap; whoever could place its cards still can, whoever sees the target learns them."""
         poured, source.cards = source.cards, []
-        start = len(target.cards)
         target.cards.extend(poured)
-        target.placed |= source.placed | target.sees
+        target.placed |= source.placed
         source.placed = source.sees
         if self.events is not None:
-            self.events.append((EVERYONE, "pour", source.label, target.label, len(poured)))
-            self._show_arrivals(target, target.cards[start:])
-        if target.sees:
-            for card in poured:
-                self.knowers[card] |= target.sees
+            turned_up = target.sees == EVERYONE != source.sees  # then the order shows, which nobody knew
+            what = tuple(self.faces[card] for card in poured) if turned_up else len(poured)
+            self.events.append((EVERYONE, "pour", source.label, target.label, what))
+            if turned_up:
+                for card in poured:
+                    self.knowers[card] = EVERYONE
+        self._arrive(target, poured)
 
     def pass_on(self, row: Sequence[Zone], *, step: int = 1) -> None:
         """Every heap of the row goes to the zone `step` further on, all at once; givers remember."""
         heaps = [(heap.cards, heap.placed) for heap in row]
         for index, target in enumerate(row):
             target.cards, target.placed = heaps[(index - step) % len(row)]
-            target.placed |= target.sees
         if self.events is not None:
             self.events.append((EVERYONE, "pass", tuple(target.label for target in row), step))
-            for target in row:
-                self._show_arrivals(target, target.cards)
         for target in row:
-            for card in target.cards:
-                self.knowers[card] |= target.sees
+            self._arrive(target, target.cards)
 
     def surface(self, card: Card, zone: Zone) -> None:
         """Bring a card to the top of its heap, in plain sight."""
-        zone.cards.remove(card)
+        self._leave("surface", card, zone, None, EVERYONE)
         zone.cards.append(card)
         self._learn(card, zone, EVERYONE)
-        if self.events is not None:
-            self.events.append((EVERYONE, "surface", zone.label, self.faces[card]))
 
     def show(self, zone: Zone, cards: Sequence[Card] | None = None, *, to: int = EVERYONE) -> None:
         """Let viewers look at cards where they lie; at the whole zone unless said otherwise."""
-        shown = list(zone.cards if cards is None else cards)
-        for card in shown:
-            learners = to & ~self.knowers[card]
-            if learners:
-                self._learn(card, zone, to)
-                if self.events is not None:
-                    self.events.append((learners, "show", zone.label, self.faces[card]))
+        if not to & ~zone.sees:
+            return
+        for card in sorted(zone.cards if cards is None else cards):
+            if zone.placed & ~zone.sees:
+                self._mix_up(card, zone, to)
+            self._tell_face(card, zone, to)
+            self._learn(card, zone, to)
 
     def shuffle(self, zone: Zone, *key: str | int) -> None:
         """Rearrange a heap; nobody but who sees into it can place its cards any more."""
         cards = zone.cards
         zone.cards = [cards[place] for place in self.chance.order(len(cards), key)]
-        zone.placed = zone.sees
+        zone.placed = NOBODY
         for card in cards:
-            self.knowers[card] = zone.sees
+            self.knowers[card] = NOBODY
         if self.events is not None:
             self.events.append((EVERYONE, "shuffle", zone.label, len(cards)))
+        self._arrive(zone, zone.cards)
 
     def roll(self, sides: int, *key: str | int) -> int:
         """Throw a die in plain sight."""
@@ -142,12 +132,39 @@ class Table:
         self.knowers[card] |= viewers
         zone.placed |= self.knowers[card]
 
-    def _show_arrivals(self, zone: Zone, cards: Sequence[Card]) -> None:
-        assert self.events is not None
+    def _leave(self, verb: str, card: Card, source: Zone, target: Zone | None, witnesses: int) -> None:
+        if self.events is not None:
+            ends = (source.label,) if target is None else (source.label, target.label)
+            place = source.cards.index(card) if source.sees == EVERYONE else None  # places in a hand tell nothing
+            self.events.append((witnesses, verb, *ends, place, self.faces[card]))
+        source.cards.remove(card)
+        if source.placed & ~source.sees:
+            self._mix_up(card, source, witnesses)
+
+    def _arrive(self, zone: Zone, cards: Sequence[Card]) -> None:
+        if not zone.sees:
+            return
+        zone.placed |= zone.sees
+        if self.events is not None:
+            for card in cards if zone.sees == EVERYONE else sorted(cards):
+                self._tell_face(card, zone, zone.sees)
         for card in cards:
-            learners = zone.sees & ~self.knowers[card]
-            if learners:
-                self.events.append((learners, "show", zone.label, self.faces[card]))
+            self.knowers[card] |= zone.sees
+
+    def _tell_face(self, card: Card, zone: Zone, viewers: int) -> None:
+        # Told even when nobody learns anything: how many of these cards the viewers knew is their secret.
+        if self.events is not None and self.knowers[card] != EVERYONE:
+            self.events.append((viewers & ~self.knowers[card], "show", zone.label, self.faces[card]))
+
+    def _mix_up(self, card: Card, zone: Zone, viewers: int) -> None:
+        """Equal cards look alike: who could place another such card of the zone takes this one for it."""
+        face = self.faces[card]
+        for other in zone.cards:
+            if self.faces[other] == face:
+                misled = viewers & self.knowers[other] & ~self.knowers[card]
+                if misled:
+                    self.knowers[other] ^= misled
+                    self.knowers[card] |= misled
 
     def find(self, zone: Zone, face: Face) -> Card:
         """A card with this face."""

@@ -22,6 +22,7 @@ from protocol.errors import (
     in_hex,
     quoted,
     stdout_hint,
+    too_long,
     wrong_encoding,
 )
 from protocol.messages import FRAME_LIMIT, FROM_ARENA, FROM_BOT, Answer, Choice, Message
@@ -30,6 +31,16 @@ from protocol.strict import MAX_ELEMENTS, check_msgpack, check_plain, too_deep, 
 
 _DIGITS_OF_64_BITS: Final = 20
 _ANSWERS_WITHIN_LIMIT: Final = (MAX_ELEMENTS - 2) // 3
+
+# An answer of one choice as the kits write it: fixed words around 16 characters and a small number.
+# Kept here, not in the class: looking them up there would cost as much as the comparison.
+_BEFORE_ID: Final = b"\x82\xa4type\xa6answer\xa7answers\x91\x82\xa2id\xb0"
+_BEFORE_CHOICE: Final = b"\xa6choice"
+_ONE_ANSWER: Final = Struct("27s16s7sB").unpack
+_BEFORE_ANSWERS: Final = _BEFORE_ID[:21]
+_BEFORE_EACH: Final = _BEFORE_ID[22:]
+_EACH_ANSWER: Final = Struct("5s16s7sB")
+_ASK: Final = b"\x82\xa4type\xa3ask\xa8requests"
 
 
 class Codec(ABC):
@@ -75,9 +86,7 @@ class Codec(ABC):
     def examine(self, payload: bytes) -> Message:
         """`decode_from_bot` without its short cut."""
         if len(payload) > FRAME_LIMIT:
-            raise RemoteProtocolError(
-                f"message of {len(payload)} bytes, the limit is {FRAME_LIMIT}", code="OUTPUT"
-            )
+            raise too_long(len(payload), FRAME_LIMIT)
         if not payload:
             raise RemoteProtocolError("empty message (byte 0 of 0)")
         message = message_from(self.read_strictly(payload), FROM_BOT)
@@ -89,7 +98,7 @@ class Codec(ABC):
         """The message the arena sent, or `RemoteProtocolError`."""
         try:
             value = self.read_trustingly(payload)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, RecursionError, msgspec.DecodeError) as error:
             raise RemoteProtocolError(f"not {self.name}: {error}") from None
         return message_from(value, FROM_ARENA)
 
@@ -98,13 +107,6 @@ class Msgpack(Codec):
     """The default: small, quick, and read by a library in every language."""
 
     name = "msgpack"
-
-    # An answer of one choice as the kits write it: fixed words around 16 characters and a small number.
-    _BEFORE_ID: Final = b"\x82\xa4type\xa6answer\xa7answers\x91\x82\xa2id\xb0"
-    _BEFORE_CHOICE: Final = b"\xa6choice"
-    _BEFORE_ANSWERS: Final = _BEFORE_ID[:21]
-    _RECORD: Final = Struct("5s16s7sB")
-    _ASK: Final = b"\x82\xa4type\xa3ask\xa8requests"
 
     def __init__(self) -> None:
         self._pack = msgpack.Packer().pack
@@ -115,42 +117,33 @@ class Msgpack(Codec):
 
     def ask(self, packed: Sequence[bytes]) -> bytes:
         """Join packed requests to the payload of an `ask`."""
-        return b"".join((self._ASK, _list_header(len(packed)), *packed))
+        return b"".join((_ASK, _list_header(len(packed)), *packed))
 
     def encode(self, message: Message) -> bytes:
         """The payload of any message."""
         return self._pack(msgspec.to_builtins(message))
 
-    def decode_answer_fast(
-        self,
-        payload: bytes,
-        # Bound at definition: looking them up would cost as much as the comparison.
-        _before_id: bytes = _BEFORE_ID,
-        _before_choice: bytes = _BEFORE_CHOICE,
-    ) -> tuple[str, int] | None:
+    def decode_answer_fast(self, payload: bytes) -> tuple[str, int] | None:
         """The id and choice of one compact answer with a choice below 128, else None."""
-        if len(payload) != 51 or payload[:27] != _before_id or payload[43:50] != _before_choice:
+        if len(payload) != 51:
             return None
-        request, choice = payload[27:43], payload[50]
+        before, request, between, choice = _ONE_ANSWER(payload)
         # Letters and digits are one byte each and break no text rule.
-        return (request.decode("ascii"), choice) if choice < 128 and request.isalnum() else None
+        if before != _BEFORE_ID or between != _BEFORE_CHOICE or choice > 127 or not request.isalnum():
+            return None
+        return request.decode("ascii"), choice
 
     def decode_answers_fast(self, payload: bytes) -> Answer | None:
         """Several answers, each as `decode_answer_fast` would take it, else None."""
-        if payload[:21] != self._BEFORE_ANSWERS:
+        if payload[:21] != _BEFORE_ANSWERS:
             return None
         start = 24 if payload[21:22] == b"\xdc" else 22
-        count, rest = divmod(len(payload) - start, self._RECORD.size)
+        count, rest = divmod(len(payload) - start, _EACH_ANSWER.size)
         if rest or not 0 < count <= _ANSWERS_WITHIN_LIMIT or payload[21:start] != _list_header(count):
             return None
         answers = []
-        for before, request, between, choice in self._RECORD.iter_unpack(payload[start:]):
-            if (
-                before != b"\x82\xa2id\xb0"
-                or between != b"\xa6choice"
-                or choice > 127
-                or not request.isalnum()
-            ):
+        for before, request, between, choice in _EACH_ANSWER.iter_unpack(payload[start:]):
+            if before != _BEFORE_EACH or between != _BEFORE_CHOICE or choice > 127 or not request.isalnum():
                 return None
             answers.append(Choice(request.decode("ascii"), choice))
         return Answer(tuple(answers))

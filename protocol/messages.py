@@ -80,13 +80,17 @@ class ClockRules(Struct, frozen=True):
 
 
 class Start(FromArena, frozen=True, tag="start"):
-    """A match begins; `commitment` is the salted hash of the deal, opened when the deal is."""
+    """A match begins; `commitment` is the salted hash of the deal, opened when the deal is.
+
+    `seed` makes a bot's own chance repeatable in this match; it says nothing about the deal.
+    """
 
     match: str
     seat: int
     seats: int
     clock: ClockRules
     commitment: str
+    seed: str = ""
 
 
 class Request(Struct, frozen=True, omit_defaults=True):
@@ -154,7 +158,7 @@ class Error(FromArena, frozen=True, tag="error"):
     next: str
 
 
-class Bye(Message, frozen=True, tag="bye"):
+class Bye(Message, frozen=True, forbid_unknown_fields=True, tag="bye"):
     """Either side leaves."""
 
     reason: Annotated[str, Meta(max_length=200)] = ""

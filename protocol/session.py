@@ -111,40 +111,48 @@ class Session:
         self.state = State.NEW
         self._table = TABLES[role]
         self._moves = self._table[State.NEW]
-        self._framing: Framing = framing or FRAMINGS[codec.name](limit)
+        self.framing: Framing = framing or FRAMINGS[codec.name](limit)
         self._decode = codec.decode_from_bot if role == "arena" else codec.decode_from_arena
         self._mistakes_in_a_row = 0
         self._gave_up: RemoteProtocolError | None = None
+        self._deaf = False
 
     @property
     def pending(self) -> int:
         """How many bytes of an unfinished message are waiting."""
-        return self._framing.pending
+        return self.framing.pending
 
     @property
     def broken(self) -> RemoteProtocolError | None:
         """Why the stream is read no further, or None."""
-        return self._gave_up or self._framing.broken
+        return self._gave_up or self.framing.broken
+
+    @property
+    def closed(self) -> bool:
+        """Whether either side has said `bye`."""
+        return self.state is State.CLOSED
 
     def receive(self, data: bytes) -> list[Received]:
         """The messages these bytes complete, with an error in the place of each bad one; never raises.
 
         An error with `fatal` is the last thing a session ever returns.
         """
-        if self.broken is not None or self.state is State.CLOSED:
-            return []
         heard: list[Received] = []
-        for payload in self._framing.feed(data):
+        for payload in self.frames(data):
             heard.append(self.read(payload))
-            if self._gave_up is not None or self.state is State.CLOSED:
+            if self._deaf:
                 return heard
-        if self._framing.broken is not None:
-            heard.append(self._framing.broken)
+        if self.framing.broken is not None and not self._deaf:
+            self._deaf = True
+            heard.append(self.framing.broken)
         return heard
 
     def frames(self, data: bytes) -> list[bytes]:
-        """`receive` by halves, for who needs the raw payloads: give each to `read`, then look at `broken`."""
-        return [] if self._gave_up is not None else self._framing.feed(data)
+        """`receive` by halves, for who needs the raw payloads.
+
+        Give each to `read` until the session is `closed` or an error was `fatal`; then look at `broken`.
+        """
+        return [] if self._deaf else self.framing.feed(data)
 
     def read(self, payload: bytes) -> Received:
         """One payload as the message it holds, or what is wrong with it."""
@@ -169,12 +177,12 @@ class Session:
         if self.role == "bot" and len(payload) > FRAME_LIMIT:
             raise LocalProtocolError(f"{tag} of {len(payload)} bytes, the limit is {FRAME_LIMIT}")
         self._enter(after)
-        return self._framing.frame(payload)
+        return self.framing.frame(payload)
 
     def send_requests(self, packed: Sequence[bytes]) -> bytes:
         """The frame of an `ask` made of requests packed by the same codec."""
         self._may_send("ask")
-        return self._framing.frame(self.codec.ask(packed))
+        return self.framing.frame(self.codec.ask(packed))
 
     def _mistake(self, error: RemoteProtocolError) -> RemoteProtocolError:
         self._mistakes_in_a_row += 1
@@ -182,6 +190,7 @@ class Session:
             return error
         text = f"{PATIENCE} bad messages in a row, the last: {error.text}"
         self._gave_up = RemoteProtocolError(text, code=error.code, path=error.path, fatal=True)
+        self._deaf = True
         return self._gave_up
 
     def _may_send(self, tag: str) -> State:
@@ -193,6 +202,7 @@ class Session:
     def _enter(self, state: State) -> None:
         self.state = state
         self._moves = self._table[state]
+        self._deaf = self._deaf or state is State.CLOSED
 
     def _expected(self) -> str:
         wanted = [what for who, what in self._moves if who is RECEIVED and what not in ("bye", "error")]
@@ -203,7 +213,7 @@ class Session:
 
 
 def agree(hello: Hello, game: str | None = None) -> int:
-    """The version both speak; raises `RemoteProtocolError` if there is none or the bot does not play `game`."""
+    """The version both speak; `RemoteProtocolError` if there is none or the bot does not play `game`."""
     if PROTOCOL_VERSION not in hello.protocol:
         offered = quoted(", ".join(map(str, hello.protocol)), mark="")
         text = f"arena speaks protocol {PROTOCOL_VERSION}, bot offered {offered}"

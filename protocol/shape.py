@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from protocol.errors import RemoteProtocolError, quoted
+from protocol.errors import QUOTE_LIMIT, RemoteProtocolError, quoted
 from protocol.messages import NOTE_LIMIT, Answer, Message
 
-_COMPLAINT: Final = re.compile(r"(?s)(.*?)(?: - at `\$\.?([\w.\[\]]*)`)?")
 _NAMED_FIELD: Final = re.compile(r"(?s)Object (contains unknown|missing required) field `(.*)`")
 _BAD_WORD: Final = re.compile(r"(?s)Invalid enum value (.*)")
 
@@ -25,9 +24,7 @@ def message_from(value: Any, known: Mapping[str, type[Message]]) -> Message:
         raise RemoteProtocolError("type: expected one word of the protocol", path="type")
     wanted = known.get(tag)
     if wanted is None:
-        raise RemoteProtocolError(
-            f"type: unknown message {quoted(tag)}, expected {', '.join(known)}", path="type"
-        )
+        raise RemoteProtocolError(f"type: unknown message {quoted(tag)}, expected {', '.join(known)}", path="type")
     try:
         # One Struct, never a union: that would be built anew at each call.
         return msgspec.convert(value, wanted)
@@ -36,18 +33,21 @@ def message_from(value: Any, known: Mapping[str, type[Message]]) -> Message:
 
 
 def _complaint(words: str) -> RemoteProtocolError:
-    """msgspec's sentence in our form: the path first, and the bot's own words cut and escaped."""
-    matched = _COMPLAINT.fullmatch(words)
-    said, path = (matched[1], matched[2] or "") if matched else (words, "")
+    """msgspec's sentence in our form: the path first, and the bot's own words cut and escaped.
+
+    A field's name may look like the end of a sentence, so nothing that is left over is trusted either.
+    """
+    said, _, path = words.rpartition(" - at `$") if " - at `$" in words else (words, "", "")
+    path = quoted(path.removeprefix(".").removesuffix("`"), mark="")
     field = _NAMED_FIELD.fullmatch(said)
     if field:
-        name = field[2] if field[2].isidentifier() and len(field[2]) <= 40 else quoted(field[2])
+        name = field[2] if field[2].isidentifier() and len(field[2]) <= QUOTE_LIMIT else quoted(field[2])
         path = f"{path}.{name}" if path else name
         said = "unknown field" if field[1].startswith("contains") else "missing"
     word = _BAD_WORD.fullmatch(said)
     if word:
         said = f"{quoted(word[1][1:-1])} is not one of the words allowed"
-    said = said.replace("`", "").replace("Expected", "expected")
+    said = quoted(said.replace("`", "").replace("Expected", "expected"), mark="", limit=80)
     return RemoteProtocolError(f"{path}: {said}" if path else said, path=path)
 
 

@@ -1,0 +1,88 @@
+"""`arena games`: what the rulebooks say about themselves."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from arena.chance import FastChance
+from arena.cli.failure import unknown
+from arena.game import Game
+from arena.games import GAMES
+
+
+def game_called(name: str) -> type[Game]:
+    """The rulebook of that name."""
+    if name not in GAMES:
+        raise unknown("game", name, GAMES)
+    return GAMES[name]
+
+
+def show_games(as_json: bool) -> None:
+    """One line per game."""
+    if as_json:
+        print(json.dumps([_facts(game) for game in GAMES.values()]))
+        return
+    for game in GAMES.values():
+        print(f"{game.name:<18}{_seats(game):<14}{game.summary}")
+    print("\nOne in detail: arena games NAME")
+
+
+def show_game(name: str, as_json: bool) -> None:
+    """All a bot author needs to know about one game, from the game itself."""
+    game = game_called(name)
+    if as_json:
+        print(json.dumps(_facts(game) | {"example": _example(game)}))
+        return
+    print(f"{game.title} ({game.name}), {_seats(game)}\n{game.summary}")
+    print(f"{'Most' if game.high_score_wins else 'Fewest'} points win; equal scores share a rank.\n")
+    print("Options (--variant name=value):")
+    for option, default, allowed, why in game.variant_type.described():
+        print(f"  {option:<18}{_word(default):<18}{allowed}" + (f"  ({why})" if why else ""))
+    example = _example(game)
+    print(f'\nAn example: seat {example["view"]["seat"]} is asked for "{example["question"]}" and sees')
+    for key, value in example["view"].items():
+        print(f"  {key:<14}{json.dumps(value)}")
+    print("\nIts options, answered by index:")
+    for index, (option, words) in enumerate(zip(example["options"], example["words"], strict=True)):
+        print(f"  {index:>3}  {json.dumps(option):<28}{words}")
+
+
+def _facts(game: type[Game]) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "seats": list(game.seats_allowed),
+        "high_score_wins": game.high_score_wins,
+        "rules_version": game.rules_version,
+        "options": [
+            {"name": name, "default": default, "allowed": allowed, "why": why}
+            for name, default, allowed, why in game.variant_type.described()
+        ],
+    }
+
+
+def _example(game: type[Game]) -> dict[str, Any]:
+    """A position a few answers into a game, always the same one."""
+    table = game(game.seats_allowed[0], None, FastChance(1))
+    for _ in range(4):
+        assert table.question is not None
+        table.answer(*[table.stand_in(seat, table.options(seat)) for seat in table.question.seats])
+    assert table.question is not None
+    seat = table.question.seats[0]
+    options = table.options(seat)
+    return {
+        "question": table.question.options,
+        "view": table.view(seat),
+        "options": options,
+        "words": [game.say(option) for option in options],
+    }
+
+
+def _seats(game: type[Game]) -> str:
+    return f"{game.seats_allowed[0]} to {game.seats_allowed[-1]} seats"
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,258 @@
+"""One match, sans-I/O: requests out; answers, elapsed time and failures in; strikes, stand-in, clocks, record.
+
+The referee drives many of these over live bots; tests and simulation drive the same object with no
+process and no clock.  Verification is the same object again, fed from a record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from arena.chance import KeyedChance, commitment, derive
+from arena.clock import Clock, TimeControl
+from arena.events import seen_by
+from arena.game import Game
+from arena.variants import Variant
+from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
+from protocol.codec import CODECS
+from protocol.messages import ClockRules, End, Forced, FromArena, Start
+
+_IDS_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who holds a seat, as far as a match must know."""
+
+    name: str
+    version: str = ""
+    content: str = ""
+    encoding: str = "msgpack"
+    wants: str = "view"
+
+
+class Ask(NamedTuple):
+    """A request to hand over now, already encoded; the answer is due `allowance_us` after hand-over."""
+
+    seat: int
+    id: str
+    packed: bytes
+    allowance_us: int
+
+
+class Tell(NamedTuple):
+    """A message to hand over; no answer is expected."""
+
+    seat: int
+    message: FromArena
+
+
+Order = Ask | Tell
+
+
+@dataclass
+class _Seat:
+    entrant: Entrant
+    clock: Clock
+    ids: list[str] = field(default_factory=list)
+    ids_made: int = 0
+    told: int = 0  # how many events this seat has been sent
+    moves: int = 0
+    request: str | None = None
+    default: int = 0
+    strikes: int = 0
+    forfeited: bool = False
+    transcript: Any = field(default_factory=hashlib.sha256)
+
+
+class Match:
+    """A game between entrants.  Call `begin`, then `answered` or `failed` for every request, until `over`."""
+
+    def __init__(
+        self,
+        game: type[Game],
+        entrants: Sequence[Entrant],
+        *,
+        deal: bytes,
+        salt: bytes,
+        variant: Variant | None = None,
+        control: TimeControl | None = None,
+        strikes: int = 3,
+    ) -> None:
+        """`deal` decides the cards; `salt` makes everything on the wire different at every table of the deal."""
+        self.id = f"m-{derive(salt, 'match').hex()[:10]}"
+        self.deal = deal
+        self.salt = salt
+        self.control = control or TimeControl()
+        self.strikes = strikes
+        self.game = game(len(entrants), variant, KeyedChance(deal), log=True)
+        self.seats = [_Seat(entrant, Clock(self.control)) for entrant in entrants]
+        self.inputs: list[tuple[Any, ...]] = []
+        self.verdicts: list[Verdict] = []
+        self.late: list[tuple[int, int, int]] = []
+        self._choices: dict[int, int] = {}
+
+    @property
+    def over(self) -> bool:
+        """The outcome stands."""
+        return self.game.outcome is not None
+
+    def ranks(self) -> tuple[int, ...]:
+        """Ranks by the rules, but forfeited seats behind all others."""
+        assert self.game.outcome is not None
+        places = [
+            (seat.forfeited, 0 if seat.forfeited else rank)
+            for seat, rank in zip(self.seats, self.game.outcome.ranks, strict=True)
+        ]
+        return tuple(1 + sum(other < place for other in places) for place in places)
+
+    def begin(self) -> list[Order]:
+        """Seat everybody and put the first question."""
+        rules = ClockRules(self.control.move_ms, self.control.bank_ms, self.strikes)
+        seal = commitment(self.deal, self.salt)
+        orders: list[Order] = []
+        for number, _ in enumerate(self.seats):
+            seed = derive(self.salt, "seed", number).hex()[:16]
+            self._tell(orders, number, Start(self.id, number, len(self.seats), rules, seal, seed))
+        return self._go_on(orders)
+
+    def answered(self, seat: int, choice: int, elapsed_us: int, note: str = "") -> list[Order]:
+        """The seat answered its request in time, with a number that may or may not be an option."""
+        self.inputs.append((seat, "answer", choice, elapsed_us, note))
+        state = self.seats[seat]
+        state.clock.charge(elapsed_us)
+        state.transcript.update(b"%s=%d\n" % (state.request.encode() if state.request else b"", choice))
+        options = len(self.game.options(seat))
+        if not 0 <= choice < options:
+            return self._judge(seat, illegal_choice(state.entrant.name, state.moves, choice, options))
+        return self._settle(seat, choice, [])
+
+    def failed(self, seat: int, fault: Fault, elapsed_us: int = 0) -> list[Order]:
+        """The seat did something wrong, whether or not it was being asked."""
+        self.inputs.append((seat, "fault", fault.code, fault.text, fault.final, elapsed_us))
+        self.seats[seat].clock.charge(elapsed_us)
+        if self.seats[seat].forfeited or self.over:
+            return []
+        return self._judge(seat, fault)
+
+    def came_late(self, seat: int, late_us: int) -> None:
+        """An answer after its deadline: noted, never used."""
+        self.late.append((seat, self.seats[seat].moves, late_us))
+
+    def _judge(self, number: int, fault: Fault) -> list[Order]:
+        seat = self.seats[number]
+        if not fault.forfeits:
+            seat.strikes += 1
+        forfeit = fault.forfeits or seat.strikes >= self.strikes
+        price = _price(forfeit, seat.strikes, self.strikes, fault.forfeits)
+        self.verdicts.append(
+            Verdict(number, seat.moves, fault.code, f"{fault.text}. {price}", seat.strikes, forfeit)
+        )
+        seat.forfeited = forfeit
+        if seat.request is None:
+            return []
+        left = 0 if forfeit else self.strikes - seat.strikes
+        orders: list[Order] = []
+        self._tell(
+            orders,
+            number,
+            Forced(self.id, seat.request, seat.default, fault.code, self.verdicts[-1].text, left),
+        )
+        return self._settle(number, seat.default, orders)
+
+    def _settle(self, number: int, choice: int, orders: list[Order]) -> list[Order]:
+        """A choice stands for this seat; when it was the last one asked, the game goes on."""
+        self._choices[number] = choice
+        self.seats[number].request = None
+        return self._go_on(orders) if self._choices_applied() else orders
+
+    def _choices_applied(self) -> bool:
+        """Hand the choices to the game, in seat order, once every seat that is asked has one."""
+        question = self.game.question
+        assert question is not None
+        if len(self._choices) < len(question.seats):
+            return False
+        choices = [self._choices[asked] for asked in question.seats]
+        self._choices.clear()
+        self.game.answer(*choices)
+        return True
+
+    def _go_on(self, orders: list[Order]) -> list[Order]:
+        """Put the question to the seats it is for; the stand-in answers for forfeited ones."""
+        game = self.game
+        while (question := game.question) is not None:
+            for number in question.seats:
+                seat = self.seats[number]
+                if seat.clock.bank_is_empty and not seat.forfeited:
+                    self._judge(number, bank_used_up(seat.entrant.name, seat.clock.used_us, seat.moves))
+                if seat.forfeited:
+                    self._choices[number] = game.stand_in(number, game.options(number))
+                else:
+                    orders.append(self._ask(number, seat, question.options))
+            if not self._choices_applied():
+                return orders
+        self._say_goodbye(orders)
+        return orders
+
+    def _ask(self, number: int, seat: _Seat, question: str) -> Ask:
+        game, entrant = self.game, seat.entrant
+        options = game.options(number)
+        if not seat.ids:
+            seat.ids = self._make_ids(number, seat)
+        seat.request = seat.ids.pop()
+        seat.moves += 1
+        seat.default = game.stand_in(number, options)
+        allowance_us = seat.clock.allowance_us()
+        request = {
+            "match": self.id,
+            "id": seat.request,
+            "move": seat.moves,
+            "question": question,
+            "options": options,
+            "default": seat.default,
+            "time_ms": allowance_us // 1000,
+        }
+        if entrant.wants != "events":
+            request["view"] = game.view(number)
+        if entrant.wants != "view":
+            assert game.events is not None
+            request["events"] = seen_by(number, game.events[seat.told :])
+            seat.told = len(game.events)
+        packed = CODECS[entrant.encoding].pack_request(request)
+        seat.transcript.update(packed)
+        return Ask(number, seat.request, packed, allowance_us)
+
+    def _make_ids(self, number: int, seat: _Seat) -> list[str]:
+        """Unguessable, one use each, different at every table; many at once because hashing one is dear."""
+        seat.ids_made += 1
+        stream = hashlib.shake_256(derive(self.salt, "requests", number, seat.ids_made)).hexdigest(
+            8 * _IDS_AT_ONCE
+        )
+        return [stream[at : at + 16] for at in range(0, len(stream), 16)]
+
+    def _tell(self, orders: list[Order], number: int, message: FromArena) -> None:
+        seat = self.seats[number]
+        seat.transcript.update(CODECS[seat.entrant.encoding].encode(message))
+        orders.append(Tell(number, message))
+
+    def _say_goodbye(self, orders: list[Order]) -> None:
+        outcome = self.game.outcome
+        assert outcome is not None
+        for number, seat in enumerate(self.seats):
+            own = [verdict.text for verdict in self.verdicts if verdict.seat == number]
+            used_ms = seat.clock.used_us // 1000
+            digest = seat.transcript.hexdigest()
+            orders.append(
+                Tell(number, End(self.id, list(self.ranks()), list(outcome.scores), own, used_ms, digest))
+            )
+
+
+def _price(forfeit: bool, strikes: int, allowed: int, outright: bool) -> str:
+    if outright:
+        return "The seat is forfeited; the stand-in plays on"
+    if forfeit:
+        return f"Strike {strikes} of {allowed}: the seat is forfeited; the stand-in plays on"
+    return f"Strike {strikes} of {allowed}: the default was played"

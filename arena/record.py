@@ -1,0 +1,199 @@
+"""The match record: one document from which replay, verification and ratings follow.
+
+On disk: a magic line, the SHA-256 of the rest, then zstd over canonical msgpack.  Whoever verifies
+plays the match again from deal and inputs and compares every byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from arena.clock import TimeControl
+from arena.events import Seen, seen_by
+from arena.game import Game
+from arena.games import GAMES
+from arena.match import Entrant, Match
+from arena.verdicts import Fault
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+FORMAT = 1
+MAGIC = b"flock-arena record 1\n"
+_SEAL = 32
+
+Document = dict[str, Any]
+
+
+class RecordError(Exception):
+    """A record that cannot be read or does not hold; the text says what is wrong."""
+
+
+def document_of(match: Match, sandbox: str) -> Document:
+    """Everything that happened, as plain data.  `inputs` and `deal` are enough to play it all again."""
+    game = match.game
+    assert game.outcome is not None and game.events is not None
+    return {
+        "format": FORMAT,
+        "match": match.id,
+        "game": game.name,
+        "rules": game.rules_version,
+        "variant": game.variant.changes(),
+        "deal": match.deal.hex(),
+        "salt": match.salt.hex(),
+        "bots": [asdict(seat.entrant) for seat in match.seats],
+        "clock": asdict(match.control),
+        "strikes": match.strikes,
+        "sandbox": sandbox,
+        "inputs": match.inputs,
+        "late": match.late,
+        "events": game.events,
+        "verdicts": [asdict(verdict) for verdict in match.verdicts],
+        "transcripts": [seat.transcript.hexdigest() for seat in match.seats],
+        "forfeits": [number for number, seat in enumerate(match.seats) if seat.forfeited],
+        "thinking_us": [seat.clock.used_us for seat in match.seats],
+        "moves": [seat.moves for seat in match.seats],
+        "scores": game.outcome.scores,
+        "ranks": match.ranks(),
+    }
+
+
+def pack(document: Document) -> bytes:
+    """The file's bytes."""
+    body = zstd.compress(_plain(document), 3)
+    return MAGIC + hashlib.sha256(body).digest() + body
+
+
+def unpack(data: bytes) -> Document:
+    """Read a file's bytes; refuses what is not exactly what was written."""
+    if not data.startswith(MAGIC):
+        raise RecordError("this is no match record: it does not begin as one")
+    seal, body = data[len(MAGIC) : len(MAGIC) + _SEAL], data[len(MAGIC) + _SEAL :]
+    if hashlib.sha256(body).digest() == seal:
+        return _decode(body)
+    raise RecordError(f"the seal does not fit the contents: {_damage(body)}")
+
+
+def _decode(body: bytes) -> Document:
+    try:
+        document = msgpack.unpackb(zstd.decompress(body), strict_map_key=True)
+    except Exception as error:  # zstd and msgpack have no common error class
+        raise RecordError(f"the contents cannot be unpacked ({type(error).__name__})") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RecordError("this record was written by another version of the arena")
+    return document
+
+
+def _damage(body: bytes) -> str:
+    """What a broken seal is about: the seal itself, or something in the document."""
+    try:
+        replayed = differences(_decode(body))
+    except RecordError as error:
+        return str(error)
+    return replayed or "the contents hold, so the seal itself was changed"
+
+
+def _plain(document: Document) -> bytes:
+    packed = msgpack.packb(document)
+    assert isinstance(packed, bytes)
+    return packed
+
+
+def replay(document: Document) -> Match:
+    """Play the match again: the same rulebook, the same deal, the inputs as they came."""
+    try:
+        match = _replayed(document)
+    except RecordError:
+        raise
+    except Exception as error:  # a damaged document may break anything, anywhere
+        raise RecordError(f"the match cannot be played again from this record: {error!r}") from None
+    if not match.over:
+        raise RecordError("the inputs end before the match does")
+    return match
+
+
+def _replayed(document: Document) -> Match:
+    game = GAMES[document["game"]]
+    if document["rules"] != game.rules_version:
+        raise RecordError(f"played by rules version {document['rules']}, this arena has {game.rules_version}")
+    match = Match(
+        game,
+        [Entrant(**bot) for bot in document["bots"]],
+        deal=bytes.fromhex(document["deal"]),
+        salt=bytes.fromhex(document["salt"]),
+        variant=game.variant_type.read(document["variant"]),
+        control=TimeControl(**document["clock"]),
+        strikes=document["strikes"],
+    )
+    match.begin()
+    for seat, kind, *rest in document["inputs"]:
+        if kind == "answer":
+            match.answered(seat, *rest)
+        else:
+            code, text, final, elapsed_us = rest
+            match.failed(seat, Fault(code, text, final), elapsed_us)
+    match.late = [tuple(entry) for entry in document["late"]]
+    return match
+
+
+def differences(document: Document) -> str:
+    """The first thing in which a fresh replay differs from the document; empty when it holds byte for byte."""
+    again = document_of(replay(document), document["sandbox"])
+    if _plain(again) == _plain(document):
+        return ""
+    return _first_difference(document, msgpack.unpackb(_plain(again)), "")
+
+
+def _first_difference(told: Any, true: Any, path: str) -> str:
+    if isinstance(told, dict) and isinstance(true, dict) and told.keys() == true.keys():
+        pairs: Iterator[tuple[Any, Any, str]] = ((told[key], true[key], f"{path}.{key}") for key in told)
+    elif isinstance(told, list) and isinstance(true, list) and len(told) == len(true):
+        pairs = ((a, b, f"{path}[{at}]") for at, (a, b) in enumerate(zip(told, true, strict=True)))
+    else:
+        return f"{path.lstrip('.') or 'record'} says {told!r}, playing it again gives {true!r}"
+    return next(
+        (found for a, b, where in pairs if a != b and (found := _first_difference(a, b, where))),
+        f"{path.lstrip('.') or 'record'}: same values in another order or encoding",
+    )
+
+
+def game_of(document: Document) -> type[Game]:
+    """The rulebook's class, for words."""
+    return GAMES[document["game"]]
+
+
+def events_for(document: Document, viewer: int | None) -> list[Seen]:
+    """The events as a viewer saw them, or all that happened (None); no rulebook runs."""
+    events = [tuple(event) for event in document["events"]]
+    return [list(event[1:]) for event in events] if viewer is None else seen_by(viewer, events)
+
+
+def write(folder: Path, document: Document) -> Path:
+    """Put a record on disk, whole or not at all; sealed until `open_block`, for its deal may be played again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{document['match']}.sealed"
+    half = path.with_suffix(".part")
+    half.touch(mode=0o600)
+    half.write_bytes(pack(document))
+    half.replace(path)
+    return path
+
+
+def open_block(folder: Path, matches: Iterable[str]) -> None:
+    """All seatings of a deal are played: their records may be read."""
+    for match in matches:
+        (folder / f"{match}.sealed").rename(folder / f"{match}.match")
+
+
+def read(path: Path) -> Document:
+    """Read a record from disk."""
+    return unpack(path.read_bytes())

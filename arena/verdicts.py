@@ -1,0 +1,105 @@
+"""How a bot failed and what it costs, one word each, and the exact words shown.
+
+A *fault* is what happened; the match turns it into a *verdict*: a strike, or the forfeit of the seat.
+Texts are made from the offender's own doings and fixed words: they never name a card of anybody else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+OUTRIGHT: Final = frozenset({"START", "BANK", "CRASH", "EXIT", "OUTPUT"})
+"""Faults after which nothing more can be expected of the bot: the seat is forfeited at once."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a bot did wrong.  `final` faults end the bot even where the word alone would be a strike."""
+
+    code: str
+    text: str
+    final: bool = False
+
+    @property
+    def forfeits(self) -> bool:
+        """Whether this costs the seat without any strike."""
+        return self.final or self.code in OUTRIGHT
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A fault and its price."""
+
+    seat: int
+    move: int
+    code: str
+    text: str
+    strike: int
+    forfeit: bool
+
+
+def did_not_start(bot: str, reason: str) -> Fault:
+    """The process never came to say hello and ready."""
+    return Fault("START", f"{bot} did not start: {reason}")
+
+
+def no_word_in_time(bot: str, word: str, limit_ms: int, last_line: str) -> Fault:
+    """`hello` or `ready` did not come."""
+    heard = f' Last stderr line: "{last_line}".' if last_line else ""
+    return did_not_start(bot, f"no {word} within {limit_ms / 1000:.1f} s.{heard}")
+
+
+def too_late(bot: str, move: int, limit_us: int, cpu_us: int | None, lag_us: int, unread: bool) -> Fault:
+    """The deadline passed: busy all along, or silent."""
+    limit = f"limit {limit_us / 1000:g} ms"
+    if cpu_us is None:
+        return Fault("TIMEOUT", f"{bot} took too long at move {move}: {limit} (arena lag {lag_us // 1000} ms)")
+    spent = f"CPU used {cpu_us // 1000} ms"
+    if cpu_us * 2 >= limit_us:
+        return Fault(
+            "TIMEOUT", f"{bot} took too long at move {move}: {limit}, {spent} (arena lag {lag_us // 1000} ms)"
+        )
+    guess = "It does not read its input." if unread else "Is it waiting for input, or not flushing its output?"
+    return Fault("IDLE", f"{bot} was silent at move {move}: {limit}, {spent}. {guess}")
+
+
+def bank_used_up(bot: str, used_us: int, moves: int) -> Fault:
+    """No thinking time is left in the match."""
+    return Fault("BANK", f"{bot} used up its match time: {used_us / 1e6:.1f} s of thinking over {moves} moves")
+
+
+def died(bot: str, move: int, signal: str, unfinished: int) -> Fault:
+    """Killed by a signal."""
+    return Fault("CRASH", f"{bot} died at move {move}: signal {signal}{_unfinished(unfinished)}")
+
+
+def left(bot: str, move: int, how: str, unfinished: int) -> Fault:
+    """The process ended, closed its output or said bye before the match was over."""
+    return Fault("EXIT", f"{bot} left at move {move}: {how} before the match was over{_unfinished(unfinished)}")
+
+
+def _unfinished(count: int) -> str:
+    return f", {count} bytes of an unfinished message" if count else ""
+
+
+def broken_message(bot: str, move: int, code: str, reason: str, final: bool) -> Fault:
+    """What the protocol refused; OUTPUT when it was too much to read at all."""
+    did = "sent too much" if code == "OUTPUT" else "sent a broken message"
+    return Fault(code, f"{bot} {did} at move {move}: {reason}", final)
+
+
+def illegal_choice(bot: str, move: int, choice: int, options: int) -> Fault:
+    """An index that is no option."""
+    allowed = f"allowed: 0..{options - 1}"
+    return Fault("ILLEGAL", f"{bot} played an illegal action at move {move}: choice {choice}, {allowed}")
+
+
+def unknown_request(bot: str, move: int) -> Fault:
+    """An id that was never given to this seat; ids cannot be guessed, so this is a bug or an attack."""
+    return Fault("PROTOCOL", f"{bot} answered a request at move {move} that it was never sent")
+
+
+def too_many_answers(bot: str, move: int, count: int) -> Fault:
+    """The first answer counts; a few more are dropped, many are a fault."""
+    return Fault("PROTOCOL", f"{bot} answered again and again by move {move}: {count} answers beyond the first")

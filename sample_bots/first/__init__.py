@@ -1,0 +1,1 @@
+"""Always the first option."""

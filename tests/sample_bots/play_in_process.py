@@ -1,0 +1,62 @@
+"""Whole matches without processes: the bots' own `choose`, on views as they come off the wire."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from statistics import mean, pstdev
+from typing import Any, NamedTuple
+
+import msgpack
+
+from arena.chance import FastChance
+from arena.game import Outcome
+from arena.games import GAMES
+
+Choose = Callable[[Any, list[Any]], int]
+
+
+class Wins(NamedTuple):
+    """How often a bot came first; a shared first place counts as its share."""
+
+    rate: float
+    standard_error: float
+
+    def __str__(self) -> str:
+        return f"{self.rate:.1%} ± {self.standard_error:.1%}"
+
+
+def play(game: str, bots: Sequence[Choose], seed: str) -> Outcome:
+    """One match; the seed settles the deal and every draw of the bots."""
+    random.seed(seed)
+    table = GAMES[game](len(bots), None, FastChance(seed))
+    while table.question is not None:
+        choices = []
+        for seat in table.question.seats:
+            view, options = msgpack.unpackb(msgpack.packb([table.view(seat), table.options(seat)]))
+            choices.append(bots[seat](view, options))
+        table.answer(*choices)
+    assert table.outcome is not None
+    return table.outcome
+
+
+def wins(bot: Choose, opponent: Choose, opponents: int, deals: int, game: str = "sheepzzz") -> Wins:
+    """The bot against some copies of one opponent; every deal is played once from each seat."""
+    shares = [
+        mean(_share(game, bot, opponent, opponents + 1, seat, deal) for seat in range(opponents + 1))
+        for deal in range(deals)
+    ]
+    # Matches of one deal are alike, so the deal is what was drawn independently.
+    return Wins(mean(shares), pstdev(shares) / deals**0.5)
+
+
+def _share(game: str, bot: Choose, opponent: Choose, seats: int, seat: int, deal: int) -> float:
+    bots = [bot if other == seat else opponent for other in range(seats)]
+    ranks = play(game, bots, f"deal {deal} of {seats}").ranks
+    return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
+
+
+def random_but_never_takes_freely(view: Any, options: list[Any]) -> int:
+    """Any option, but a pile is taken only when nothing can be played."""
+    playable = [index for index, option in enumerate(options) if option[0] != "take"]
+    return random.choice(playable or range(len(options)))

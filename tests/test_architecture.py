@@ -1,0 +1,158 @@
+"""The import rules of the architecture, executed: the folder tree is the architecture."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("arena", "protocol", "ladders", "sample_bots")
+STANDARD = set(sys.stdlib_module_names)
+
+# Who may import what, the longest matching prefix counts.  "std" is the standard library.
+MAY_IMPORT: dict[str, set[str]] = {
+    "protocol": {"std", "msgpack", "msgspec", "protocol"},
+    "ladders": {"std", "ladders", "numpy"},
+    "sample_bots": {"std", "msgpack", "sample_bots", "flock_bot"},
+    "arena": {"std"},
+    "arena.chance": {"std"},
+    "arena.variants": {"std"},
+    "arena.zones": {"std"},
+    "arena.table": {"std", "arena.chance", "arena.zones"},
+    "arena.game": {"std", "arena.chance", "arena.table", "arena.variants", "arena.zones"},
+    "arena.events": {"std", "arena.table", "arena.zones"},
+    "arena.telling": {"std", "arena.events", "arena.game", "arena.zones"},
+    "arena.games": {"std", "arena.game", "arena.games", "arena.variants", "arena.zones"},
+    "arena.clock": {"std"},
+    "arena.verdicts": {"std"},
+    "arena.match": {
+        "std", "protocol", "arena.chance", "arena.clock", "arena.events", "arena.game", "arena.variants",
+        "arena.verdicts",
+    },
+    "arena.record": {
+        "std", "msgpack", "backports", "compression", "arena.clock", "arena.events", "arena.game", "arena.games",
+        "arena.match", "arena.verdicts",
+    },
+    "arena.transports": {"std", "trio", "arena.transports"},
+    "arena.bots": {
+        "std", "protocol", "sample_bots", "arena", "arena.bots", "arena.clock", "arena.match", "arena.transports",
+        "arena.verdicts",
+    },
+    "arena.referee": {
+        "std", "trio", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.match", "arena.transports",
+        "arena.variants", "arena.verdicts",
+    },
+    "arena.cli": {"std", "trio", "typer", "rich", "arena", "ladders", "protocol"},
+}  # fmt: skip
+
+PURE = (
+    "arena.chance",
+    "arena.game",
+    "arena.games",
+    "arena.table",
+    "arena.match",
+    "arena.clock",
+    "protocol",
+    "ladders",
+)
+NO_INPUT_OUTPUT = {
+    "socket",
+    "subprocess",
+    "os",
+    "time",
+    "select",
+    "threading",
+    "asyncio",
+    "trio",
+    "pathlib",
+    "datetime",
+}
+FORBIDDEN_NAMES = {"utils", "util", "common", "helpers", "base", "types", "misc"}
+
+
+def modules() -> list[tuple[str, Path]]:
+    found = []
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found.append((".".join(parts[:-1] if parts[-1] == "__init__" else parts), path))
+    return found
+
+
+MODULES = modules()
+
+
+def imports_of(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written out in full"
+            module = node.module or ""
+            inside = {f"{module}.{alias.name}" for alias in node.names}
+            names |= {name for name in inside if name in ALL_NAMES} or {module}
+    return names
+
+
+ALL_NAMES = {name for name, _ in MODULES}
+
+
+def longest(name: str, table: set[str] | dict[str, set[str]]) -> str | None:
+    while name:
+        if name in table:
+            return name
+        name = name.rpartition(".")[0]
+    return None
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
+def test_a_module_imports_only_what_its_place_allows(name: str, path: Path) -> None:
+    rule = longest(name, MAY_IMPORT)
+    assert rule is not None
+    allowed = MAY_IMPORT[rule]
+    for imported in imports_of(path):
+        if imported.partition(".")[0] in STANDARD:
+            assert "std" in allowed
+            continue
+        if imported == "arena":  # the package itself holds nothing but the version
+            continue
+        assert longest(imported, allowed), f"{name} may not import {imported}"
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
+def test_the_pure_core_knows_no_clock_file_socket_or_task(name: str, path: Path) -> None:
+    if longest(name, set(PURE)) is None or name == "protocol.vectors.__main__":
+        return
+    touched = {imported.partition(".")[0] for imported in imports_of(path)} & NO_INPUT_OUTPUT
+    if name.startswith("protocol.vectors"):
+        touched -= {"pathlib"}  # the vectors are files
+    assert not touched, f"{name} imports {touched}"
+    tree = ast.parse(path.read_text("utf-8"))
+    assert not any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in ast.walk(tree))
+
+
+def test_random_never_deals_a_card() -> None:
+    users = {name for name, path in MODULES if "random" in imports_of(path)}
+    assert users - {name for name, _ in MODULES if name.startswith("sample_bots")} == {"arena.chance"}
+
+
+def test_files_have_one_noun_each() -> None:
+    for name, path in MODULES:
+        assert path.stem not in FORBIDDEN_NAMES, f"{name}: name the noun"
+    for path in [*ROOT.glob("tests/**/*.py"), *ROOT.glob("bench/**/*.py"), *(path for _, path in MODULES)]:
+        lines = path.read_text("utf-8").count("\n")
+        assert lines <= 400, f"{path.relative_to(ROOT)} has {lines} lines: look for the second noun in it"
+
+
+def test_a_view_has_no_default_viewer() -> None:
+    import inspect
+
+    from arena.events import seen_by
+    from arena.game import Game
+
+    assert inspect.signature(Game.view).parameters["viewer"].default is inspect.Parameter.empty
+    assert inspect.signature(seen_by).parameters["viewer"].default is inspect.Parameter.empty
