@@ -31,6 +31,7 @@ soak: $(READY)
 	ARENA_SOAK=100 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol
 
 bench: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/referee.py
 

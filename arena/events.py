@@ -67,9 +67,16 @@ class Onlooker:
         self._heap(target).append(face)
 
     def _pour(self, source: str, target: str, poured: int | list[Face]) -> None:
-        heap = self._heap(source) if isinstance(poured, int) else poured  # turned up: in the order that shows
-        self._heap(target).extend(heap)
+        heap = self._heap(source)
+        size = poured if isinstance(poured, int) else len(poured)
+        assert len(heap) == size, f"{source} holds {len(heap)} cards, {size} were poured"
+        self._heap(target).extend(heap if isinstance(poured, int) else poured)  # turned up, the order shows
         self.zones[source] = []
+
+    def _cut(self, source: str, row: list[str], sizes: list[int]) -> None:
+        self.zones[source] = []
+        for label, size in zip(row, sizes, strict=True):
+            self._heap(label).extend([None] * size)
 
     def _pass(self, row: list[str], step: int) -> None:
         heaps = [self._heap(label) for label in row]

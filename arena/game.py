@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from arena.chance import Chance
 from arena.table import Event, Table
 from arena.variants import Variant
-from arena.zones import EVERYONE, FACE_DOWN, OWN_HAND, PUBLIC, STACK, Card, Declared, Face, Zone
+from arena.zones import EVERYONE, FACE_DOWN, FACE_UP, OWN_HAND, PUBLIC, STACK, Card, Declared, Face, Zone, copy_row
 
 Option = tuple[Any, ...]
 """What a seat may answer: plain words and numbers, a card by its face, so that equal cards are one option."""
@@ -111,6 +111,18 @@ class Game(Table):
         """The first step."""
         raise NotImplementedError
 
+    @classmethod
+    def back(cls, face: Face) -> str:  # noqa: ARG003  most games have one kind of back
+        """How a card looks from behind; in an imagined world it lies where `zone(…, back=…)` says so."""
+        return ""
+
+    def could_hide(self, zone: Zone, face: Face) -> bool:  # noqa: ARG002
+        """Whether a card that nobody saw in `zone` may have this face; asked when a world is imagined.
+
+        Say no to what the table would have seen.  Public values and known cards are in place by then.
+        """
+        return True
+
     def stand_in(self, seat: int, options: Sequence[Option]) -> int:  # noqa: ARG002
         """What is played for a seat that failed; also the default told with every request."""
         return 0
@@ -150,24 +162,35 @@ class Game(Table):
         question = self.question
         if question is None or len(choices) != len(question.seats):
             raise ValueError("one choice is needed for each seat that is asked")
-        chosen = [self.options(seat)[choice] for seat, choice in zip(question.seats, choices, strict=False)]
         if min(choices) < 0:
             raise IndexError("options are counted from 0")
-        self._offered = {}
-        if self.events is not None:
-            for seat, option in zip(question.seats, chosen, strict=False):
-                self.events.append((1 << seat if question.together else EVERYONE, "answer", seat, option))
-        step = getattr(self, question.then)
-        if question.together:
-            self._follow(step(tuple(chosen), *question.context))
+        seats, _, then, context, together = question
+        step = getattr(self, then)
+        if together:
+            chosen = [self.options(seat)[choice] for seat, choice in zip(seats, choices, strict=True)]
+            self._tell_answers(seats, chosen)
+            result = step(tuple(chosen), *context)
         else:
-            self._follow(step(question.seats[0], chosen[0], *question.context))
+            seat = seats[0]
+            option = self.options(seat)[choices[0]]
+            if self.events is not None:
+                self.events.append((EVERYONE, "answer", seat, option))
+            result = step(seat, option, *context)
+        self._follow(result)
+
+    def _tell_answers(self, seats: Sequence[int], chosen: Sequence[Option]) -> None:
+        """Choices made together are seen by their own seat only."""
+        if self.events is not None:
+            self.events.extend(
+                (1 << seat, "answer", seat, option) for seat, option in zip(seats, chosen, strict=True)
+            )
 
     def _follow(self, result: Question | Outcome) -> None:
-        if isinstance(result, Outcome):
+        self._offered = {}
+        if type(result) is Outcome:
             self.question, self.outcome = None, result
         else:
-            self.question = result
+            self.question = result  # type: ignore[assignment]
         if self.events is not None:
             self._tell_changes(self.events)
 
@@ -198,13 +221,21 @@ class Game(Table):
         seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
         if self._changes:
             seen["variant"] = self._changes
-        own = self.__dict__
+        own, faces = self.__dict__, self.faces
         for name, declared in self._zones.items():
             held = own[name]
-            if declared.row:
-                seen[name] = [self._look(heap, bit) for heap in held]
-            else:
+            if not declared.row:
                 seen[name] = self._look(held, bit)
+            elif declared.sight is FACE_UP and not self._eyes_only:
+                # A short cut for boards: nothing is hidden on them, and most cells hold one card.
+                seen[name] = [
+                    [faces[cards[0]]] if len(cards := heap.cards) == 1 else [faces[card] for card in cards]
+                    for heap in held
+                ]
+            else:
+                seen[name] = [
+                    self._look(heap, bit) if heap.placed & bit else [None] * len(heap.cards) for heap in held
+                ]
         for name in self._publics:
             seen[name] = own[name]
         seen["question"] = None if self.question is None else _describe(self.question)
@@ -239,7 +270,7 @@ class Game(Table):
         own.update(self.__dict__)
         for name, declared in self._zones.items():
             held = own[name]
-            own[name] = [heap.copy() for heap in held] if declared.row else held.copy()
+            own[name] = copy_row(held) if declared.row else held.copy()
         own["knowers"] = self.knowers[:]
         own["_offered"] = {}
         own["_told"] = {}
@@ -256,9 +287,9 @@ class Game(Table):
         for name, declared in cls._zones.items():
             held = getattr(game, name)
             heaps.extend(zip(held, view[name], strict=True) if declared.row else [(held, view[name])])
-        game._place(heaps, 1 << (PUBLIC if view["seat"] is None else view["seat"]))
         for name in cls._publics:
             setattr(game, name, freeze(view[name]))
+        game._place(heaps, 1 << (PUBLIC if view["seat"] is None else view["seat"]))
         asked = view["question"]
         if asked is not None:
             game.question = Question(
@@ -278,14 +309,35 @@ class Game(Table):
             zone.cards = [-1 if face is None else spare[face].pop() for face in faces]
             zone.placed = zone.sees | viewer
         rest = sorted(card for cards in spare.values() for card in cards)
-        guesses = [rest[place] for place in self.chance.order(len(rest), ("imagine",))]
-        for zone, _ in heaps:
+        backs = {face: self.back(face) for face in spare}
+        by_back: dict[str, list[Card]] = {zone.back: [] for zone, _ in heaps}
+        for place in self.chance.order(len(rest), ("imagine",)):
+            by_back[backs[self.faces[rest[place]]]].append(rest[place])
+        choosy = type(self).could_hide is not Game.could_hide
+        for zone, _ in self._choosiest_first(heaps, rest) if choosy else heaps:
+            guesses = by_back[zone.back]
             for place, card in enumerate(zone.cards):
                 if card < 0:
-                    zone.cards[place] = card = guesses.pop()
+                    zone.cards[place] = card = self._guess(zone, guesses) if choosy else guesses.pop()
                     self.knowers[card] = zone.sees
                 else:
                     self.knowers[card] = zone.sees | viewer
+
+    def _choosiest_first(self, heaps: list[tuple[Zone, Any]], rest: list[Card]) -> list[tuple[Zone, Any]]:
+        """Zones that could hide little choose before zones that could hide anything."""
+        faces = [self.faces[card] for card in rest]
+
+        def choice(heap: tuple[Zone, Any]) -> int:
+            zone = heap[0]
+            return sum(self.could_hide(zone, face) for face in faces) if -1 in zone.cards else -1
+
+        return sorted(heaps, key=choice)
+
+    def _guess(self, zone: Zone, guesses: list[Card]) -> Card:
+        for place in range(len(guesses) - 1, -1, -1):
+            if self.could_hide(zone, self.faces[guesses[place]]):
+                return guesses.pop(place)
+        raise ValueError(f"no card is left that {zone.label} could hide")
 
 
 def _describe(question: Question) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from arena.game import Game
 from arena.variants import Variant
 from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
 from protocol.codec import CODECS
-from protocol.messages import ClockRules, End, Forced, FromArena, Start
+from protocol.messages import ClockRules, End, Error, Forced, FromArena, Start
 
 _IDS_AT_ONCE = 64
 
@@ -132,35 +132,32 @@ class Match:
 
     def failed(self, seat: int, fault: Fault, elapsed_us: int = 0) -> list[Order]:
         """The seat did something wrong, whether or not it was being asked."""
-        self.inputs.append((seat, "fault", fault.code, fault.text, fault.final, elapsed_us))
-        self.seats[seat].clock.charge(elapsed_us)
         if self.seats[seat].forfeited or self.over:
             return []
+        self.inputs.append((seat, "fault", fault.code, fault.text, fault.final, elapsed_us))
+        self.seats[seat].clock.charge(elapsed_us)
         return self._judge(seat, fault)
 
-    def came_late(self, seat: int, late_us: int) -> None:
+    def came_late(self, seat: int, move: int, late_us: int) -> None:
         """An answer after its deadline: noted, never used."""
-        self.late.append((seat, self.seats[seat].moves, late_us))
+        self.late.append((seat, move, late_us))
 
     def _judge(self, number: int, fault: Fault) -> list[Order]:
         seat = self.seats[number]
         if not fault.forfeits:
             seat.strikes += 1
-        forfeit = fault.forfeits or seat.strikes >= self.strikes
-        price = _price(forfeit, seat.strikes, self.strikes, fault.forfeits)
-        self.verdicts.append(
-            Verdict(number, seat.moves, fault.code, f"{fault.text}. {price}", seat.strikes, forfeit)
-        )
-        seat.forfeited = forfeit
-        if seat.request is None:
-            return []
-        left = 0 if forfeit else self.strikes - seat.strikes
+        seat.forfeited = fault.forfeits or seat.strikes >= self.strikes
+        price = _price(fault, seat.forfeited, seat.strikes, self.strikes)
+        asked = seat.request is not None
+        text = f"{_sentence(fault.text)} {price}{'; the default was played' if asked and not seat.forfeited else ''}"
+        self.verdicts.append(Verdict(number, seat.moves, fault.code, text, seat.strikes, seat.forfeited))
         orders: list[Order] = []
-        self._tell(
-            orders,
-            number,
-            Forced(self.id, seat.request, seat.default, fault.code, self.verdicts[-1].text, left),
-        )
+        if seat.request is None:
+            # Nothing is played for a seat that was not asked; its author is told all the same.
+            self._tell(orders, number, Error(fault.code, text, "", price))
+            return orders
+        left = 0 if seat.forfeited else self.strikes - seat.strikes
+        self._tell(orders, number, Forced(self.id, seat.request, seat.default, fault.code, text, left))
         return self._settle(number, seat.default, orders)
 
     def _settle(self, number: int, choice: int, orders: list[Order]) -> list[Order]:
@@ -187,7 +184,7 @@ class Match:
             for number in question.seats:
                 seat = self.seats[number]
                 if seat.clock.bank_is_empty and not seat.forfeited:
-                    self._judge(number, bank_used_up(seat.entrant.name, seat.clock.used_us, seat.moves))
+                    orders += self._judge(number, bank_used_up(seat.entrant.name, seat.clock.used_us, seat.moves))
                 if seat.forfeited:
                     self._choices[number] = game.stand_in(number, game.options(number))
                 else:
@@ -250,9 +247,13 @@ class Match:
             )
 
 
-def _price(forfeit: bool, strikes: int, allowed: int, outright: bool) -> str:
-    if outright:
+def _price(fault: Fault, forfeited: bool, strikes: int, allowed: int) -> str:
+    if fault.forfeits:
         return "The seat is forfeited; the stand-in plays on"
-    if forfeit:
+    if forfeited:
         return f"Strike {strikes} of {allowed}: the seat is forfeited; the stand-in plays on"
-    return f"Strike {strikes} of {allowed}: the default was played"
+    return f"Strike {strikes} of {allowed}"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -108,17 +108,17 @@ def _plain(document: Document) -> bytes:
     return packed
 
 
-def replay(document: Document) -> Match:
-    """Play the match again: the same rulebook, the same deal, the inputs as they came."""
+def play_again(document: Document) -> Document:
+    """The record of a fresh match: the same rulebook, the same deal, the inputs as they came."""
     try:
         match = _replayed(document)
+        if not match.over:
+            raise RecordError("the inputs end before the match does")
+        return document_of(match, document["sandbox"])
     except RecordError:
         raise
     except Exception as error:  # a damaged document may break anything, anywhere
         raise RecordError(f"the match cannot be played again from this record: {error!r}") from None
-    if not match.over:
-        raise RecordError("the inputs end before the match does")
-    return match
 
 
 def _replayed(document: Document) -> Match:
@@ -147,7 +147,7 @@ def _replayed(document: Document) -> Match:
 
 def differences(document: Document) -> str:
     """The first thing in which a fresh replay differs from the document; empty when it holds byte for byte."""
-    again = document_of(replay(document), document["sandbox"])
+    again = play_again(document)
     if _plain(again) == _plain(document):
         return ""
     return _first_difference(document, msgpack.unpackb(_plain(again)), "")

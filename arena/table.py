@@ -61,6 +61,7 @@ class Table:
         insiders = source.sees | target.sees
         for other in source.cards:
             self.knowers[other] &= insiders
+        source.placed &= insiders
         self._leave("slip", card, source, target, insiders)
         target.cards.append(card)
         self._learn(card, target, insiders)
@@ -79,6 +80,23 @@ class Table:
                 for card in poured:
                     self.knowers[card] = EVERYONE
         self._arrive(target, poured)
+
+    def cut(self, source: Zone, row: Sequence[Zone]) -> None:
+        """Share a heap out over a row as evenly as can be, the first ones first, unseen."""
+        cards, source.cards = source.cards, []
+        source.placed = source.sees
+        for card in cards:
+            self.knowers[card] = NOBODY
+        least, over = divmod(len(cards), len(row))
+        sizes = tuple(least + (place < over) for place in range(len(row)))
+        if self.events is not None:
+            self.events.append((EVERYONE, "cut", source.label, tuple(target.label for target in row), sizes))
+        start = 0
+        for target, size in zip(row, sizes, strict=True):
+            part = cards[start : start + size]
+            start += size
+            target.cards.extend(part)
+            self._arrive(target, part)
 
     def pass_on(self, row: Sequence[Zone], *, step: int = 1) -> None:
         """Every heap of the row goes to the zone `step` further on, all at once; givers remember."""
@@ -105,6 +123,12 @@ class Table:
                 self._mix_up(card, zone, to)
             self._tell_face(card, zone, to)
             self._learn(card, zone, to)
+
+    def judge(self, zone: Zone) -> None:
+        """Say that the rules now look into a hidden zone for all: what follows tells something of its cards.
+
+        Nothing moves.  It marks the one place where that is no leak, so that it is one everywhere else.
+        """
 
     def shuffle(self, zone: Zone, *key: str | int) -> None:
         """Rearrange a heap; nobody but who sees into it can place its cards any more."""

@@ -15,7 +15,7 @@ class VariantError(ValueError):
 
 @dataclass(frozen=True)
 class Variant:
-    """The options of a game.  Subclass it and declare fields with `choice`, `flag`, `number` or `text`."""
+    """The options of a game.  Subclass it and declare fields with `choice`, `flag`, `number`, `text` or `seat`."""
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Self:
@@ -98,6 +98,16 @@ def text(default: str, check: Callable[[str], object], allowed: str, why: str = 
         return str(value)
 
     return _option(default, read, allowed, why)
+
+
+def seat(why: str = "") -> Any:
+    """A seat number, the first by default, or "random"; a rulebook takes it modulo its seats."""
+
+    def check(value: str) -> None:
+        if value != "random" and not (value.isdecimal() and int(value) < 6):
+            raise ValueError('a seat number, or "random"')
+
+    return text("0", check, "a seat | random", why)
 
 
 def _option(default: object, read: Callable[[str, Any], object], allowed: str, why: str) -> Any:

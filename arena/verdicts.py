@@ -13,6 +13,10 @@ OUTRIGHT: Final = frozenset({"START", "BANK", "CRASH", "EXIT", "OUTPUT"})
 """Faults after which nothing more can be expected of the bot: the seat is forfeited at once."""
 
 
+BUSY_SHARE: Final = 5
+"""Who computed for a fifth of the limit was busy: on a crowded machine nobody gets all of it."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """What a bot did wrong.  `final` faults end the bot even where the word alone would be a strike."""
@@ -44,10 +48,10 @@ def did_not_start(bot: str, reason: str) -> Fault:
     return Fault("START", f"{bot} did not start: {reason}")
 
 
-def no_word_in_time(bot: str, word: str, limit_ms: int, last_line: str) -> Fault:
+def no_word_in_time(bot: str, word: str, limit_ms: int, last_words: str) -> Fault:
     """`hello` or `ready` did not come."""
-    heard = f' Last stderr line: "{last_line}".' if last_line else ""
-    return did_not_start(bot, f"no {word} within {limit_ms / 1000:.1f} s.{heard}")
+    hint = "" if last_words else ". Does it flush its output?"
+    return did_not_start(bot, f"no {word} within {limit_ms / 1000:.1f} s{last_words or hint}")
 
 
 def too_late(bot: str, move: int, limit_us: int, cpu_us: int | None, lag_us: int, unread: bool) -> Fault:
@@ -56,7 +60,7 @@ def too_late(bot: str, move: int, limit_us: int, cpu_us: int | None, lag_us: int
     if cpu_us is None:
         return Fault("TIMEOUT", f"{bot} took too long at move {move}: {limit} (arena lag {lag_us // 1000} ms)")
     spent = f"CPU used {cpu_us // 1000} ms"
-    if cpu_us * 2 >= limit_us:
+    if cpu_us * BUSY_SHARE >= limit_us:
         return Fault(
             "TIMEOUT", f"{bot} took too long at move {move}: {limit}, {spent} (arena lag {lag_us // 1000} ms)"
         )
@@ -69,14 +73,15 @@ def bank_used_up(bot: str, used_us: int, moves: int) -> Fault:
     return Fault("BANK", f"{bot} used up its match time: {used_us / 1e6:.1f} s of thinking over {moves} moves")
 
 
-def died(bot: str, move: int, signal: str, unfinished: int) -> Fault:
+def died(bot: str, move: int, signal: str, unfinished: int, last_words: str) -> Fault:
     """Killed by a signal."""
-    return Fault("CRASH", f"{bot} died at move {move}: signal {signal}{_unfinished(unfinished)}")
+    return Fault("CRASH", f"{bot} died at move {move}: signal {signal}{_unfinished(unfinished)}{last_words}")
 
 
-def left(bot: str, move: int, how: str, unfinished: int) -> Fault:
+def left(bot: str, move: int, how: str, unfinished: int = 0, last_words: str = "") -> Fault:
     """The process ended, closed its output or said bye before the match was over."""
-    return Fault("EXIT", f"{bot} left at move {move}: {how} before the match was over{_unfinished(unfinished)}")
+    end = f"{how} before the match was over{_unfinished(unfinished)}{last_words}"
+    return Fault("EXIT", f"{bot} left at move {move}: {end}")
 
 
 def _unfinished(count: int) -> str:
@@ -95,11 +100,16 @@ def illegal_choice(bot: str, move: int, choice: int, options: int) -> Fault:
     return Fault("ILLEGAL", f"{bot} played an illegal action at move {move}: choice {choice}, {allowed}")
 
 
-def unknown_request(bot: str, move: int) -> Fault:
+def unknown_request(bot: str, move: int, id: str) -> Fault:
     """An id that was never given to this seat; ids cannot be guessed, so this is a bug or an attack."""
-    return Fault("PROTOCOL", f"{bot} answered a request at move {move} that it was never sent")
+    return Fault("PROTOCOL", f"{bot} answered request {id} at move {move}, which it was never sent")
 
 
 def too_many_answers(bot: str, move: int, count: int) -> Fault:
     """The first answer counts; a few more are dropped, many are a fault."""
     return Fault("PROTOCOL", f"{bot} answered again and again by move {move}: {count} answers beyond the first")
+
+
+def noisy(bot: str, move: int, count: int) -> Fault:
+    """It would not stop talking while nothing was asked of it."""
+    return Fault("PROTOCOL", f"{bot} spoke out of turn before move {move}: {count} messages", final=True)

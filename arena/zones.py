@@ -37,9 +37,10 @@ class Zone:
     viewers who can place any card in it: it spares `view` a look at every card of a face-down deck.
     """
 
-    __slots__ = ("cards", "label", "placed", "sees", "sight")
+    __slots__ = ("back", "cards", "label", "placed", "sees", "sight")
 
-    def __init__(self, label: str, sight: Sight, sees: int) -> None:
+    def __init__(self, label: str, sight: Sight, sees: int, back: str = "") -> None:
+        self.back = back
         self.label = label
         self.sight = sight
         self.sees = sees
@@ -54,43 +55,54 @@ class Zone:
 
     def copy(self) -> Zone:
         """The same heap in another world."""
-        twin = Zone.__new__(Zone)
-        twin.label = self.label
-        twin.sight = self.sight
-        twin.sees = self.sees
-        twin.placed = self.placed
-        twin.cards = self.cards[:]
-        return twin
+        return copy_row([self])[0]
+
+
+def copy_row(row: list[Zone]) -> list[Zone]:
+    """The same heaps in another world; in one loop, as a board has many."""
+    twins = []
+    new = Zone.__new__
+    for zone in row:
+        twin = new(Zone)
+        twin.back = zone.back
+        twin.label = zone.label
+        twin.sight = zone.sight
+        twin.sees = zone.sees
+        twin.placed = zone.placed
+        twin.cards = zone.cards[:]
+        twins.append(twin)
+    return twins
 
 
 class Declared:
     """A zone, or a row of zones, as written in the body of a rulebook."""
 
-    def __init__(self, sight: Sight, row: bool, count: Callable[[Any], int] | int | None) -> None:
+    def __init__(self, sight: Sight, row: bool, count: Callable[[Any], int] | int | None, back: str) -> None:
         self.sight = sight
+        self.back = back
         self.row = row
         self.count = count
 
     def lay(self, name: str, game: Any) -> Zone | list[Zone]:
         """Make the real zones of one game."""
         if not self.row:
-            return Zone(name, self.sight, _sees(self.sight, None))
+            return Zone(name, self.sight, _sees(self.sight, None), self.back)
         count = self.count(game) if callable(self.count) else self.count
         per_seat = count is None
         return [
-            Zone(f"{name}.{index}", self.sight, _sees(self.sight, index if per_seat else None))
+            Zone(f"{name}.{index}", self.sight, _sees(self.sight, index if per_seat else None), self.back)
             for index in range(game.seats if count is None else count)
         ]
 
 
-def zone(sight: Sight) -> Any:
-    """Declare one zone."""
-    return Declared(sight, row=False, count=None)
+def zone(sight: Sight, *, back: str = "") -> Any:
+    """Declare one zone; in a game with several kinds of backs, `back` says which kind lies in it."""
+    return Declared(sight, row=False, count=None, back=back)
 
 
-def zones(sight: Sight, count: Callable[[Any], int] | int | None = None) -> Any:
+def zones(sight: Sight, count: Callable[[Any], int] | int | None = None, *, back: str = "") -> Any:
     """Declare a row of zones: one per seat, or `count` of them."""
-    return Declared(sight, row=True, count=count)
+    return Declared(sight, row=True, count=count, back=back)
 
 
 def _sees(sight: Sight, owner: int | None) -> int:

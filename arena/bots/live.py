@@ -5,19 +5,21 @@ It turns bytes into answers with their thinking time, and everything else a proc
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from arena import verdicts
+from arena.bots.holding import NS_PER_US, Asked, Held, Overrun
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
 from arena.match import Ask, Match
 from arena.transports import Ending, Link
 from arena.verdicts import Fault
 from protocol.codec import CODECS
-from protocol.errors import RemoteProtocolError
+from protocol.errors import RemoteProtocolError, quoted
 from protocol.messages import (
+    FRAME_LIMIT,
     NOTE_KEPT,
     PROTOCOL_VERSION,
     Answer,
@@ -34,7 +36,13 @@ from protocol.messages import (
 from protocol.session import Session, State, agree
 
 EXTRA_ANSWERS = 8
-_US = 1_000
+"""So many answers too many are dropped in silence; one more is a fault."""
+
+MATCHES_REMEMBERED = 16
+"""An answer to one of so many past matches is known to be late or doubled, not invented."""
+
+BLANK_BYTES = 2 * FRAME_LIMIT
+"""So much may come without any message in it, blank lines for example."""
 
 
 class Bench(Protocol):
@@ -53,29 +61,6 @@ class Bench(Protocol):
         """Nothing more will come from this process."""
 
 
-@dataclass(slots=True)
-class Asked:
-    """A request that is out; time runs from hand-over."""
-
-    match: Match
-    seat: int
-    allowance_us: int
-    asked_ns: int
-    handed_ns: int | None
-    forgiven_ns: int = 0  # delay of ours, never charged
-    cpu_ns: int | None = None
-
-
-@dataclass(slots=True)
-class Held:
-    """A table this process plays at."""
-
-    match: Match
-    seat: int
-    done: dict[str, int] = field(default_factory=dict)  # request id -> when it was due, in ns
-    extra: int = 0
-
-
 class LiveBot:
     """One process.  `seat` it at a match, `ask` and `tell` it things; the bench hears the rest."""
 
@@ -92,9 +77,13 @@ class LiveBot:
         self.gone: Callable[[int], Fault] | None = None  # what its next turn at some move would be charged
         self.reserved = 0
         self.soured = False  # it lost a seat: not seated again
-        self.died_idle = False  # it was ready and then left while nobody asked it anything
+        self.was_ready = False  # so that dying before a match begins is no failed start
         self._game, self._variant, self._control, self._bench, self._seed = game, variant, control, bench, seed
         self._asked: dict[str, Asked] = {}
+        self._past: deque[frozenset[str]] = deque(maxlen=MATCHES_REMEMBERED)
+        self._noise = 0  # messages that belong to no table
+        self._blank = 0  # bytes since the last message
+        self._unheard = 0  # bytes since it is gone
         self._since_ns = 0
         self._forgiven_ns = 0
 
@@ -107,6 +96,11 @@ class LiveBot:
     def free(self) -> bool:
         """It could be seated at one more table."""
         return self.gone is None and not self.soured and len(self.tables) + self.reserved < self.capacity
+
+    @property
+    def idle(self) -> bool:
+        """No table needs it, now or soon."""
+        return not self.tables and not self.reserved
 
     def started(self, link: Link, now_ns: int) -> None:
         """The process runs; it has to say hello."""
@@ -129,19 +123,31 @@ class LiveBot:
     def seat(self, match: Match, seat: int) -> None:
         """Take the place that was reserved."""
         self.reserved -= 1
+        self._noise = 0
         self.tables[match.id] = Held(match, seat)
 
     def leave(self, match: Match) -> None:
         """The match is over, or the seat is lost."""
         held = self.tables.pop(match.id, None)
         if held is not None:
+            self._past.append(frozenset(held.settled))
             self._asked = {id: asked for id, asked in self._asked.items() if asked.match is not match}
 
     def ask(self, match: Match, order: Ask, now_ns: int) -> None:
         """Hand a request over; if the process is gone, that is the moment it counts."""
         assert self.link is not None
         handed = self.link.send(self.session.send_requests((order.packed,)))
-        self._asked[order.id] = Asked(match, order.seat, order.allowance_us, now_ns, now_ns if handed else None)
+        self._asked[order.id] = Asked(match, order, now_ns, self.link.handed_over_ns if handed else None)
+
+    def untouched(self, match: Match) -> list[Ask] | None:
+        """What it was asked there, if it played elsewhere before and did nothing at this table yet; else None.
+
+        Many a program ends with its match: it died between two, whenever we noticed.
+        """
+        held = self.tables.get(match.id)
+        if held is None or held.settled or not self._past:
+            return None
+        return [asked.order for asked in self._asked.values() if asked.match is match]
 
     def tell(self, message: FromArena | Bye) -> None:
         """Say something that needs no answer; a process that is gone or leaving hears nothing."""
@@ -150,9 +156,10 @@ class LiveBot:
 
     def dismiss(self) -> None:
         """Say goodbye and close its input; whatever it still says is not heard."""
-        self.tell(Bye())
-        self.gone = self.gone or (lambda move: verdicts.left(self.bot.name, move, "it was dismissed", 0))
+        self.gone = self.gone or (lambda move: verdicts.left(self.bot.name, move, "it was dismissed"))
         if self.link is not None:
+            if self.session.state is not State.CLOSED:
+                self.link.send(self.session.send(Bye()))
             self.link.stop()
 
     # --- What the transport tells -------------------------------------------------------------------
@@ -160,17 +167,25 @@ class LiveBot:
     def received(self, link: Link, data: bytes, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
         """Bytes came; `lag_ns` of the waiting was ours."""
         if self.gone is not None:
-            return
+            return self._ignore(link, len(data))
         session = self.session
         quick = session.codec.decode_answer_fast
-        for payload in session.frames(data):
+        payloads = session.frames(data)
+        for payload in payloads:
             answer = quick(payload) if session.state is State.READY else None
             if answer is not None:
                 self._answer(answer[0], answer[1], "", now_ns, lag_ns)
-            elif not self._hear(session.read(payload), now_ns, lag_ns):
-                return
+            else:
+                self._hear(session.read(payload), now_ns, lag_ns)
+            if self.gone is not None:
+                return None
         if session.broken is not None:
-            self._hear(session.broken, now_ns, lag_ns)
+            return self._mistake(session.broken)
+        self._blank = 0 if payloads else self._blank + len(data)
+        if self._blank > BLANK_BYTES:
+            text = f"{self._blank} bytes without a message, the limit is {BLANK_BYTES}"
+            return self._mistake(RemoteProtocolError(text, code="OUTPUT", fatal=True))
+        return None
 
     def handed_over(self, link: Link, now_ns: int) -> None:  # noqa: ARG002
         """What had clogged is through: thinking begins now."""
@@ -182,15 +197,13 @@ class LiveBot:
         """The process is gone.  Whoever is waiting for it learns now, others when they next ask."""
         if self.gone is not None:
             return
-        unfinished = self.session.pending
-        if self.session.state is not State.READY:
-            why = f"it ended before it was ready ({ending.text})"
-            self._be_gone(verdicts.did_not_start(self.bot.name, why + self._last_words()))
-        elif ending.signal is not None:
-            signal = ending.signal
-            self._be_gone_at_next_turn(lambda move: verdicts.died(self.bot.name, move, signal, unfinished))
+        name, words, cut = self.bot.name, self._last_words(), self.session.pending
+        if not self.was_ready:
+            self._be_gone(verdicts.did_not_start(name, f"it ended before it was ready ({ending.text}){words}"))
+        elif (signal := ending.signal) is not None:
+            self._be_gone_at_next_turn(lambda move: verdicts.died(name, move, signal, cut, words))
         else:
-            self._be_gone_at_next_turn(lambda move: verdicts.left(self.bot.name, move, ending.text, unfinished))
+            self._be_gone_at_next_turn(lambda move: verdicts.left(name, move, ending.text, cut, words))
 
     # --- Time ---------------------------------------------------------------------------------------
 
@@ -198,15 +211,15 @@ class LiveBot:
         """Whether something expected from this bot is late."""
         if self.gone is not None:
             return False
-        if self.session.state is not State.READY:
+        if not self.was_ready:
             return now_ns - self._since_ns - self._forgiven_ns > self._patience_ms() * 1_000_000
-        return any(self._elapsed_us(asked, now_ns) > asked.allowance_us for asked in self._asked.values())
+        return any(asked.late_us(now_ns) > 0 for asked in self._asked.values())
 
-    def forgive(self, lag_ns: int) -> None:
+    def forgive(self, now_ns: int, lag_ns: int) -> None:
         """The arena itself stood still for so long: nobody pays for that."""
         self._forgiven_ns += lag_ns
         for asked in self._asked.values():
-            asked.forgiven_ns += lag_ns
+            asked.forgive(now_ns, lag_ns)
 
     def sample_cpu(self) -> None:
         """Remember the process time at the beginning of a long thought, to tell busy from silent."""
@@ -216,155 +229,165 @@ class LiveBot:
 
     def judge(self, now_ns: int) -> None:
         """Deal with whatever is overdue."""
-        if self.session.state is not State.READY:
+        if not self.was_ready:
             word = "hello" if self.session.state is State.NEW else "ready"
-            self._be_gone(verdicts.no_word_in_time(self.bot.name, word, self._patience_ms(), self._last_line()))
+            self._be_gone(
+                verdicts.no_word_in_time(self.bot.name, word, self._patience_ms(), self._last_words()), hung=True
+            )
             return
         for id, asked in list(self._asked.items()):
-            if id in self._asked and self._elapsed_us(asked, now_ns) > asked.allowance_us:
-                self._too_late(id, asked)
+            if id in self._asked and asked.late_us(now_ns) > 0:
+                held = self._held(asked)
+                held.settled[id] = Overrun(held.move, asked.due_ns)
+                self._too_late(asked)
 
     # --- Inside -------------------------------------------------------------------------------------
 
-    def _hear(self, heard: object, now_ns: int, lag_ns: int) -> bool:
-        """Act on one message or mistake; False when nothing further is to be read."""
+    def _hear(self, heard: object, now_ns: int, lag_ns: int) -> None:
+        """Act on one message or mistake."""
         match heard:
             case Answer(answers):
                 for choice in answers:
-                    self._answer_with_note(choice, now_ns, lag_ns)
+                    if self.gone is None:
+                        self._answer(choice.id, choice.choice, choice.note[:NOTE_KEPT], now_ns, lag_ns)
             case RemoteProtocolError():
-                return self._mistake(heard)
+                self._mistake(heard)
             case Hello():
-                return self._greet(heard, now_ns)
+                self._greet(heard, now_ns)
             case Ready():
+                self.was_ready = True
                 self._bench.bot_is_ready(self)
+            case Bye() if not self.was_ready:
+                self._be_gone(verdicts.did_not_start(self.bot.name, "it said bye before it was ready"))
             case Bye():
-                self._be_gone_at_next_turn(lambda move: verdicts.left(self.bot.name, move, "it said bye", 0))
-                return False
-        return True
+                self._be_gone_at_next_turn(lambda move: verdicts.left(self.bot.name, move, "it said bye"))
 
-    def _greet(self, hello: Hello, now_ns: int) -> bool:
+    def _greet(self, hello: Hello, now_ns: int) -> None:
         try:
             agree(hello, self._game)
         except RemoteProtocolError as error:
-            self._be_gone(verdicts.did_not_start(self.bot.name, error.text))
-            return False
+            return self._mistake(error)
         self.wants = hello.wants
         self.tell(Welcome(PROTOCOL_VERSION, self.capacity, Limits(), self._seed))
         self.tell(Prepare(self._game, self._variant, self._control.prepare_ms))
         self._since_ns, self._forgiven_ns = now_ns, 0
-        return True
-
-    def _answer_with_note(self, choice: Choice, now_ns: int, lag_ns: int) -> None:
-        self._answer(choice.id, choice.choice, choice.note[:NOTE_KEPT], now_ns, lag_ns)
+        return None
 
     def _answer(self, id: str, choice: int, note: str, now_ns: int, lag_ns: int) -> None:
-        asked = self._asked.pop(id, None)
+        asked = self._asked.get(id)
         if asked is None:
             return self._unexpected(id, now_ns)
-        asked.forgiven_ns += lag_ns
-        elapsed_us = self._elapsed_us(asked, now_ns)
-        if elapsed_us > asked.allowance_us:
-            self._asked[id] = asked
-            self._too_late(id, asked)
-            return self._unexpected(id, now_ns)
-        self.tables[asked.match.id].done[id] = 0
-        return self._bench.bot_answered(asked.match, asked.seat, choice, elapsed_us, note)
+        asked.forgive(now_ns, lag_ns)
+        held = self._held(asked)
+        held.settled[id] = None
+        elapsed_us = asked.elapsed_us(now_ns)
+        if elapsed_us > asked.order.allowance_us:
+            held.match.came_late(held.seat, held.move, elapsed_us - asked.order.allowance_us)
+            return self._too_late(asked)
+        del self._asked[id]
+        return self._bench.bot_answered(held.match, held.seat, choice, elapsed_us, note)
 
     def _unexpected(self, id: str, now_ns: int) -> None:
         """An answer to nothing that is open: late, doubled, or never asked."""
-        for held in list(self.tables.values()):
-            due_ns = held.done.get(id)
-            if due_ns is None:
-                continue
-            if due_ns:
-                held.match.came_late(held.seat, (now_ns - due_ns) // _US)
-            held.extra += 1
-            if held.extra > EXTRA_ANSWERS:
-                held.extra = 0
-                self._fault_at(held, verdicts.too_many_answers(self.bot.name, _move(held), EXTRA_ANSWERS + 1))
-            return
-        self._fault_at_all(lambda held: verdicts.unknown_request(self.bot.name, _move(held)))
+        for held in self.tables.values():
+            if id in held.settled:
+                return self._late_or_doubled(held, id, now_ns)
+        if not any(id in settled for settled in self._past):
+            return self._fault_at_all(lambda held: verdicts.unknown_request(self.bot.name, held.move, quoted(id)))
+        self._noise += 1
+        if self._noise > EXTRA_ANSWERS:
+            count, self._noise = self._noise, 0
+            self._fault_at_all(lambda held: verdicts.too_many_answers(self.bot.name, held.move, count))
+        return None
 
-    def _too_late(self, id: str, asked: Asked) -> None:
+    def _late_or_doubled(self, held: Held, id: str, now_ns: int) -> None:
+        overrun = held.settled[id]
+        if overrun is not None:
+            held.settled[id] = None
+            held.match.came_late(held.seat, overrun.move, max(0, now_ns - overrun.due_ns) // NS_PER_US)
+            return
+        held.extra += 1
+        if held.extra > EXTRA_ANSWERS:
+            count, held.extra = held.extra, 0
+            self._fault_at(held, verdicts.too_many_answers(self.bot.name, held.move, count))
+
+    def _too_late(self, asked: Asked) -> None:
         cpu_us = None
         if self.link is not None and asked.cpu_ns is not None and (now := self.link.cpu_ns()) is not None:
-            cpu_us = (now - asked.cpu_ns) // _US
-        held = self.tables[asked.match.id]
-        begun = asked.asked_ns if asked.handed_ns is None else asked.handed_ns
-        held.done[id] = begun + asked.forgiven_ns + asked.allowance_us * _US
-        fault = verdicts.too_late(
-            self.bot.name,
-            _move(held),
-            asked.allowance_us,
-            cpu_us,
-            asked.forgiven_ns // _US,
-            unread=asked.handed_ns is None,
+            cpu_us = (now - asked.cpu_ns) // NS_PER_US
+        held, limit_us = self._held(asked), asked.order.allowance_us
+        lag_us, unread = asked.forgiven_ns // NS_PER_US, asked.handed_ns is None
+        self._fault_at(
+            held, verdicts.too_late(self.bot.name, held.move, limit_us, cpu_us, lag_us, unread), limit_us
         )
-        self._fault_at(held, fault, asked.allowance_us)
 
-    def _mistake(self, error: RemoteProtocolError) -> bool:
-        if self.session.state is not State.READY:
-            self._be_gone(verdicts.did_not_start(self.bot.name, error.text))
-            return False
+    def _mistake(self, error: RemoteProtocolError) -> None:
+        """The bot hears what was wrong, and pays."""
+        if not self.was_ready:
+            self.tell(Error(error.code, error.text, error.path, "the bot is not seated"))
+            return self._be_gone(verdicts.did_not_start(self.bot.name, error.text))
         what_next = "the seat is forfeited" if error.fatal else "it counts as a strike"
         self.tell(Error(error.code, error.text, error.path, what_next))
 
-        def fault(held: Held) -> Fault:
-            return verdicts.broken_message(self.bot.name, _move(held), error.code, error.text, error.fatal)
+        def fault(move: int) -> Fault:
+            return verdicts.broken_message(self.bot.name, move, error.code, error.text, error.fatal)
 
         if not error.fatal:
-            self._fault_at_all(fault)
-            return True
+            return self._fault_at_all(lambda held: fault(held.move))
         for held in list(self.tables.values()):
-            self._fault_at(held, fault(held))
-        self._be_gone(verdicts.did_not_start(self.bot.name, error.text))
-        return False
+            self._fault_at(held, fault(held.move))
+        return self._be_gone_at_next_turn(fault)
 
     def _fault_at_all(self, fault: Callable[[Held], Fault]) -> None:
         """A message that names no table counts where an answer is awaited; if nowhere, at every table."""
         waiting = {asked.match.id for asked in self._asked.values()} or set(self.tables)
         for held in [held for id, held in self.tables.items() if id in waiting]:
             self._fault_at(held, fault(held))
+        if not waiting:
+            self._make_noise()
+
+    def _make_noise(self) -> None:
+        """Nobody can be asked to pay for what a bot says between its matches; it may not go on for ever."""
+        self._noise += 1
+        if self._noise > EXTRA_ANSWERS:
+            count = self._noise
+            self._be_gone_at_next_turn(lambda move: verdicts.noisy(self.bot.name, move, count))
 
     def _fault_at(self, held: Held, fault: Fault, elapsed_us: int = 0) -> None:
         for id in [id for id, asked in self._asked.items() if asked.match is held.match]:
-            asked = self._asked.pop(id)
-            held.done.setdefault(id, (asked.handed_ns or asked.asked_ns) + asked.allowance_us * _US)
+            del self._asked[id]
+            held.settled.setdefault(id, None)
         self._bench.bot_failed(held.match, held.seat, fault, elapsed_us)
 
     def _be_gone_at_next_turn(self, fault_at: Callable[[int], Fault]) -> None:
         """Answers already given count; whoever is waiting, or asks again, gets the fault."""
-        waiting = {asked.match.id for asked in self._asked.values()}
-        self.died_idle = not self.tables
         self.gone = fault_at
+        waiting = {asked.match.id for asked in self._asked.values()}
         for held in [held for id, held in self.tables.items() if id in waiting]:
-            self._fault_at(held, fault_at(_move(held)))
+            if self.untouched(held.match) is None:
+                self._fault_at(held, fault_at(held.move))
         self._bench.bot_is_gone(self)
 
-    def _be_gone(self, fault: Fault) -> None:
+    def _be_gone(self, fault: Fault, hung: bool = False) -> None:
         self.gone = lambda move: fault  # noqa: ARG005
-        if self.link is not None:
+        if hung and self.link is not None:
             self.link.kill()
         self._bench.bot_is_gone(self)
 
-    def _elapsed_us(self, asked: Asked, now_ns: int) -> int:
-        begun = asked.asked_ns if asked.handed_ns is None else asked.handed_ns
-        return max(0, now_ns - begun - asked.forgiven_ns) // _US
+    def _ignore(self, link: Link, size: int) -> None:
+        """It may finish its sentence; whoever floods us is not waited for."""
+        self._unheard += size
+        if self._unheard > FRAME_LIMIT:
+            link.kill()
+
+    def _held(self, asked: Asked) -> Held:
+        return self.tables[asked.match.id]
 
     def _patience_ms(self) -> int:
         return self._control.start_ms if self.session.state is State.NEW else self._control.prepare_ms
 
-    def _last_line(self) -> str:
-        if self.link is None:
-            return ""
-        lines = self.link.stderr_tail().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1].encode("unicode_escape").decode()[:120] if lines else ""
-
     def _last_words(self) -> str:
-        line = self._last_line()
-        return f'. Last stderr line: "{line}"' if line else ""
-
-
-def _move(held: Held) -> int:
-    return held.match.seats[held.seat].moves
+        """The end of its error output, as the end of a verdict."""
+        said = b"" if self.link is None else self.link.stderr_tail()
+        lines = said.decode("utf-8", "replace").strip().splitlines()
+        return f". Last stderr line: {quoted(lines[-1], mark=chr(34), limit=120)}" if lines else ""

@@ -178,16 +178,32 @@ class SheepZzz(Game):
         return self.ask(seat, self.moves, self.move_made, imposed)
 
     def moves(self, seat: int, imposed: int | None) -> list[Option]:
-        """Plays that fit, wolves anywhere, then piles to take; equal cards are one option."""
+        """Plays that fit, wolves anywhere, then piles to take; equal cards are one option.
+
+        Sets of piles are bits, so that the options of a card are looked up whole.
+        """
         assert self.ascending is not None
-        piles = self.open_piles() if imposed is None else (imposed,)
-        numbers, fits = self.numbers, FITS[self.ascending]
-        open_to = [(k, fits[numbers[self.piles[k].cards[-1]]]) for k in piles]
-        hand = self.distinct(self.hands[seat])
-        options = [self.plays[card][k] for card in hand for k, fit in open_to if fit >> numbers[card] & 1]
-        if not self.deck.cards:
-            return options + [("take", k) for k in piles]
-        return options + [self.takes[card][k] for k in piles for card in hand if numbers[card]]
+        numbers, fits, piles = self.numbers, FITS[self.ascending], self.open_piles()
+        bound = piles if imposed is None else (imposed,)
+        open_to = [(1 << k, fits[numbers[self.piles[k].cards[-1]]]) for k in bound]
+        places = sum(place for place, _ in open_to)
+        plays: list[Option] = []
+        takes: list[Option] = []
+        before = ""
+        for card in sorted(self.hands[seat].cards):
+            face = self.faces[card]
+            if face == before:
+                continue
+            before = face
+            n = numbers[card]
+            fitting_places = 0
+            for place, fit in open_to:
+                if fit >> n & 1:
+                    fitting_places |= place
+            plays += self.plays[card][fitting_places]
+            if n:
+                takes += self.takes[card][places]
+        return plays + takes if self.deck.cards else plays + [("take", k) for k in bound]
 
     def move_made(self, seat: int, move: Option, imposed: int | None) -> Question | Outcome:  # noqa: ARG002
         """Carry out the chosen move."""
@@ -329,10 +345,6 @@ class SheepZzz(Game):
             count -= 1
         return range(count)
 
-    def distinct(self, hand: Zone) -> list[int]:
-        """One card of each face, in canonical order."""
-        return list({self.faces[card]: card for card in sorted(hand.cards)}.values())
-
     # Words
 
     @classmethod
@@ -368,14 +380,18 @@ class SheepZzz(Game):
         return f"let the flock count {option[0]}"
 
 
-ByCard = tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[Option, ...], ...], tuple[tuple[Option, ...], ...]]
+BySet = tuple[tuple[Option, ...], ...]
+"""Ready-made options of one card, by the set of piles they are about."""
 
 
 @cache
-def _by_card(faces: tuple[Face, ...]) -> ByCard:
+def _by_card(
+    faces: tuple[Face, ...],
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[BySet, ...], tuple[BySet, ...]]:
+    sets = [[k for k in range(PILES) if places >> k & 1] for places in range(1 << PILES)]
     return (
         tuple(0 if face == WOLF else _sheep(face)[0] for face in faces),
         tuple(map(pillows_on, faces)),
-        tuple(tuple(("play", face, k) for k in range(PILES)) for face in faces),
-        tuple(tuple(("take", k, face) for k in range(PILES)) for face in faces),
+        tuple(tuple(tuple(("play", face, k) for k in piles) for piles in sets) for face in faces),
+        tuple(tuple(tuple(("take", k, face) for k in piles) for piles in sets) for face in faces),
     )

@@ -21,8 +21,9 @@ from arena.transports.lag import LoopWatch
 Handler = Callable[[int, int], None]
 """Called with (now_ns, lag_ns) when its descriptor is ready."""
 
-ROUNDS = 8
-"""Batches handled in a row before the other trio tasks have their turn."""
+FAIR_NS = 1_000_000
+FAIR_ROUNDS = 64
+"""After so much time, or so many batches in a row, the other trio tasks have their turn."""
 
 GATHER_S = 0.01
 """How long `gather` waits for more of the same."""
@@ -163,8 +164,9 @@ class Hub:
         descriptor = self._epoll.fileno()
         while True:
             await wait_readable(descriptor)
-            for _ in range(ROUNDS):
-                if not self._dispatch():
+            turn_ends_ns = self.now_ns() + FAIR_NS
+            for _ in range(FAIR_ROUNDS):
+                if not self._dispatch() or self._watch.quiet_ns > turn_ends_ns:
                     break
 
     def _dispatch(self) -> bool:

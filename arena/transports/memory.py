@@ -27,7 +27,7 @@ PIPE_BYTES = 64 * 1024
 """How much is handed over before the bot reads, as much as a pipe of Linux holds."""
 
 
-class Died(Exception):  # noqa: N818
+class Died(Exception):
     """Raised by a memory bot to die as if by this signal."""
 
     def __init__(self, number: signal.Signals) -> None:
@@ -173,6 +173,10 @@ class MemoryLink:
             await bot(Stream(self))
         except Died as death:
             return Ending("signal", signal=death.number.name)
+        except SystemExit as leave:
+            return Ending(
+                "exit", exit_code=leave.code if isinstance(leave.code, int) else int(leave.code is not None)
+            )
         except Exception:
             self.stderr.add(traceback.format_exc().encode())
             return Ending("exit", exit_code=1)

@@ -21,15 +21,18 @@ POWERS = {1, 2, 3, 17, 18, 19}
 
 # Prices in pillows, found by letting the bot play against itself with other prices.
 PILLOWS_UNSEEN = 1.5
-ROOM = 0.1
+ROOM = 0.04
 BASE = 0.6
-STUCK = 1.0
+STUCK = 0.1
 HELD = 0.1
 LATE = 1.0
 HURT = 0.5
-WOLFHELD = 0.0
+WOLFKEPT=4.0
+WDEC=0.0
+CH=0.0
+C0=1.0
 NEXT=0.0
-EXTRA=0.0
+EXTRA=3.0
 
 
 def choose(view: dict[str, Any], options: list[list[Any]]) -> int:
@@ -110,14 +113,14 @@ def unseen_numbers(view):
 
 def danger(view, rest, piles, ascending) -> float:
     late = 1.0 / (1.0 + LATE*len(view["deck"]) / view["seats"])
-    held = cost_of(rest) * (HELD + (1-HELD)*late) + WOLFHELD*rest.count(WOLF)
+    held = cost_of(rest) * (HELD + (1-HELD)*late) - WOLFKEPT*(1-late*WDEC)*rest.count(WOLF)
     tops = [number(pile[-1]) for pile in piles if pile]
     f = FITS[ascending]
     pairs = sum(number(face) in f[top] for face in rest for top in tops)
     cheapest = min([cost_of(pile) for pile in piles if pile], default=0)
     room = sum(19 - top if ascending else top - 1 for top in tops)
     if not view["deck"]: room*=0.3
-    return held + STUCK * BASE ** pairs * (cheapest+1) - ROOM * room
+    return held + STUCK * BASE ** pairs * (CH*cheapest+C0) - ROOM * room
 
 
 def price_of_power(view: dict[str, Any], option: list[Any]) -> float:

@@ -13,7 +13,8 @@ import hashlib
 import inspect
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -88,7 +89,7 @@ def check_class(game_class: type[Game]) -> None:
         raise Broken("viewer", "view has a default viewer")
     for seats in game_class.seats_allowed:
         faces = game_class.pack(seats, game_class.variant_type())
-        runs = 1 + sum(one != other for one, other in zip(faces, faces[1:], strict=False))
+        runs = 1 + sum(one != other for one, other in pairwise(faces))
         if runs != len(set(faces)):
             raise Broken("pack", f"{game_class.__name__} with {seats} seats: equal faces do not lie side by side")
 
@@ -176,7 +177,9 @@ def _check_cards(game: Game) -> None:
             if zone.sees & ~knowers:
                 raise Broken("sight", f"somebody sees into {zone.label} but cannot place {game.faces[card]}")
             if knowers & ~zone.placed:
-                raise Broken("sight", f"{zone.label}.placed is no upper bound: {game.faces[card]} is known to more")
+                raise Broken(
+                    "sight", f"{zone.label}.placed is no upper bound: {game.faces[card]} is known to more"
+                )
 
 
 def _check_values(game: Game, constants: Any) -> None:
@@ -233,7 +236,9 @@ def _check_folding(game: Game, onlooker: Onlooker, since: int) -> None:
         for zone, faces in zip(held, shown, strict=True) if declared.row else [(held, shown)]:
             folded = onlooker.zones.get(zone.label, [])
             if len(faces) != len(folded) or not (remembers_more or _same_heap(zone, faces, folded)):
-                raise Broken("folding", f"viewer {onlooker.viewer} sees {faces} in {zone.label}, events say {folded}")
+                raise Broken(
+                    "folding", f"viewer {onlooker.viewer} sees {faces} in {zone.label}, events say {folded}"
+                )
     for name in game._publics:
         if onlooker.values.get(name) != view[name]:
             raise Broken("folding", f"{name} is {view[name]!r}, events say {onlooker.values.get(name)!r}")
@@ -242,7 +247,9 @@ def _check_folding(game: Game, onlooker: Onlooker, since: int) -> None:
 
 
 def _same_heap(zone: Zone, faces: list[str | None], folded: list[str | None]) -> bool:
-    return faces == folded if zone.sight in (FACE_UP, STACK) else Counter(faces) == Counter(folded)
+    if zone.sight in (FACE_UP, STACK):
+        return faces == folded
+    return sorted(map(str, faces)) == sorted(map(str, folded))
 
 
 def _check_imagined(game: Game, game_class: type[Game], viewer: int, chooser: Random) -> None:
@@ -323,8 +330,16 @@ def _fingerprint(value: Any) -> Any:
         return [value.label, value.sees, value.placed, value.cards[:]]
     if isinstance(value, dict):
         return {repr(key): _fingerprint(part) for key, part in value.items()}
-    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
-        return [_fingerprint(part) for part in value]
-    if isinstance(value, set):
+    if isinstance(value, (set, frozenset)):
         return sorted(map(repr, value))
-    return repr(value) if is_dataclass(value) else value
+    if isinstance(value, list) or (isinstance(value, tuple) and not _hashable(value)):
+        return [_fingerprint(part) for part in value]
+    return value if _hashable(value) else repr(value)
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -1,7 +1,8 @@
 """Magpie, a game for the tests: every verb of the table, secret answers, and many equal cards.
 
 Everybody holds three stones.  The hands are passed on by the roll of a die; then all choose one at once.
-The highest stone that nobody else chose wins the round; its owner may peek, give, bury, hide or rummage.
+The highest stone that nobody else chose wins the round; its owner may peek, steal, bury, show or rummage,
+or whisper: give or hide a stone without anybody hearing which.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Magpie(Game):
         return self.ask_all(holders, self.stones, self.reveal, tuple(holders))
 
     def stones(self, seat: int, *_: object) -> list[Option]:
-        return [("play", face) for face in sorted({self.faces[card] for card in self.hands[seat].cards})]
+        return [("play", stone) for stone in self.distinct(seat)]
 
     def reveal(self, choices: tuple[Option, ...], holders: tuple[int, ...]) -> Question | Outcome:
         for seat, choice in zip(holders, choices, strict=True):
@@ -83,20 +84,21 @@ class Magpie(Game):
         return self.ask(winner, self.favours, self.grant)
 
     def favours(self, seat: int) -> list[Option]:
-        mine = sorted({self.faces[card] for card in self.hands[seat].cards})
-        others = [other for other in range(self.seats) if other != seat]
+        mine = self.distinct(seat)
+        others = [other for other in range(self.seats) if other != seat and self.hands[other].cards]
         return [
             ("nothing",),
             ("rummage",),
-            *[("peek", other) for other in others if self.hands[other].cards],
-            *[("steal", other) for other in others if self.hands[other].cards],
-            *[("give", other, stone) for other in others for stone in mine],
-            *[(word, stone) for word in ("bury", "hide", "show") for stone in mine],
+            *[(word, other) for word in ("peek", "steal") for other in others],
+            *[(word, stone) for word in ("bury", "show") for stone in mine],
+            *[("whisper",) for _ in mine[:1]],
         ]
 
     def grant(self, seat: int, favour: Option) -> Question | Outcome:
         hand = self.hands[seat]
         match favour:
+            case ("whisper",):
+                return self.ask_all([seat], self.whispers, self.heard, seat)
             case ("rummage",):  # the nest comes to the hand, and the hand is stirred
                 self.pour(self.nest, hand)
                 self.shuffle(hand, "stir", self.round, self.trick)
@@ -106,17 +108,29 @@ class Magpie(Game):
                 loot = self.hands[other].cards
                 stolen = loot[self.pick(len(loot), "steal", self.round, self.trick)]
                 self.slip(stolen, self.hands[other], hand)
-            case ("give", other, stone):
-                self.slip(self.find(hand, stone), hand, self.hands[other])
             case ("bury", stone):
                 self.tuck(self.find(hand, stone), hand, self.deck)
-            case ("hide", stone):
-                self.slip(self.find(hand, stone), hand, self.nest)
             case ("show", stone):
                 self.show(hand, [self.find(hand, stone)])
+        return self.restock(seat)
+
+    def whispers(self, seat: int, *_: object) -> list[Option]:
+        others = [other for other in range(self.seats) if other != seat]
+        return [(to, stone) for to in (*others, None) for stone in self.distinct(seat)]
+
+    def heard(self, choices: tuple[Option], seat: int) -> Question | Outcome:
+        to, stone = choices[0]
+        hand = self.hands[seat]
+        self.slip(self.find(hand, stone), hand, self.nest if to is None else self.hands[to])
+        return self.restock(seat)
+
+    def restock(self, seat: int) -> Question | Outcome:
         if self.deck.cards:
-            self.draw(self.deck, hand)
+            self.draw(self.deck, self.hands[seat])
         return self.next_trick()
+
+    def distinct(self, seat: int) -> list[Face]:
+        return sorted({self.faces[card] for card in self.hands[seat].cards})
 
     def next_trick(self) -> Question | Outcome:
         if self.trick < TRICKS:

@@ -12,9 +12,10 @@ from typing import Any
 
 from arena.chance import Chance, FastChance, Key
 from arena.game import Game
-from arena.zones import Card, Zone
+from arena.table import Table
+from arena.zones import EVERYONE, Card, Zone
 
-VERBS = ("fill", "draw", "move", "tuck", "slip", "pour", "pass_on", "surface", "show", "shuffle")
+VERBS = ("fill", "draw", "move", "tuck", "slip", "pour", "cut", "pass_on", "surface", "show", "shuffle")
 
 
 class Broken(AssertionError):
@@ -111,6 +112,10 @@ class _Tracing:
         twin.__class__ = type(self).__mro__[2]  # the rulebook itself
         del twin.__dict__["ledger"]
         return twin
+
+    def judge(self: Any, zone: Zone) -> None:
+        self.ledger.learnt.extend((card, EVERYONE) for card in zone.cards)  # no twin can differ in these any more
+        super().judge(zone)
 
     def shuffle(self: Any, zone: Zone, *key: str | int) -> None:
         self.ledger.shuffles.append(Shuffle(key, tuple(zone.cards), len(self.ledger.learnt)))

@@ -4,6 +4,9 @@ A base game is played once with a ledger.  For a viewer, a shuffle and two cards
 viewer could not place afterwards, the game is played again with the two cards exchanged in that shuffle.
 The viewer answers by index, the others by value; where a value is missing in the twin, the twin ends.
 
+Where the table learns from what is not done (a dog would have been laid aside, so this card is no dog), the
+rulebook's `could_hide` says so, and such an exchange is no twin.
+
 A rule that picks a card by chance must pick a place (`hand.cards[pick]`): picked from a sorted heap, another
 card goes in the twin world, and this test cannot tell that from a leak.
 """
@@ -11,6 +14,7 @@ card goes in the twin world, and this test cannot tell that from a leak.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -96,7 +100,9 @@ def _choose(played: Played, viewer: int, chooser: Random) -> tuple[Shuffle, Card
     if len(hidden) < 2:
         return None
     one = chooser.choice(interesting if interesting and chooser.random() < 0.7 else hidden)
+    back = played.game_class.back
     others = [card for card in hidden if played.faces[card] != played.faces[one]]
+    others = [card for card in others if back(played.faces[card]) == back(played.faces[one])]
     if not others:
         return None
     other = chooser.choice(others)
@@ -123,7 +129,6 @@ def _compare(played: Played, viewer: int, shuffle: Shuffle, one: Card, other: Ca
     chance = RecordingChance(played.seed, exchanged=(shuffle.key, *places))
     reached = played.ledger.reached
     swap = {one: other, other: one}
-    roles = {played.faces[one]: played.faces[other], played.faces[other]: played.faces[one]}
     twin = played.game_class(played.seats, played.variant, chance, log=True)
     compared = since = 0
     in_role = False
@@ -131,7 +136,10 @@ def _compare(played: Played, viewer: int, shuffle: Shuffle, one: Card, other: Ca
         if reached[position] > end:
             break
         if reached[position] > shuffle.mark:
-            is_twin = heaps_of(twin) == [[swap.get(card, card) for card in cards] for cards in played.heaps[position]]
+            heaps = [[swap.get(card, card) for card in cards] for cards in played.heaps[position]]
+            is_twin = heaps_of(twin) == heaps
+            if not _could_be(twin, heaps, swap):
+                break  # the table would have seen the difference
             if in_role and not is_twin:
                 break
             compared += 1
@@ -142,7 +150,8 @@ def _compare(played: Played, viewer: int, shuffle: Shuffle, one: Card, other: Ca
             if not is_twin:
                 break
         since = len(twin.events or ())
-        answers = _twin_answers(twin, viewer, played.answers[position], swap, roles) if twin.question else None
+        exchanged = swap if reached[position] > shuffle.mark else {}
+        answers = _twin_answers(twin, viewer, played.answers[position], exchanged) if twin.question else None
         if answers is None:
             break
         choices, in_role = answers
@@ -150,17 +159,19 @@ def _compare(played: Played, viewer: int, shuffle: Shuffle, one: Card, other: Ca
     return compared
 
 
-def _twin_answers(
-    twin: Game,
-    viewer: int,
-    answers: list[tuple[int, int, Option]],
-    swap: dict[Card, Card],
-    roles: dict[str, str],
-) -> tuple[list[int], bool] | None:
-    """The same answers by the viewer's index and the others' values.
+def _could_be(twin: Game, heaps: list[list[Card]], swap: dict[Card, Card]) -> bool:
+    """Whether the rulebook allows the two cards where the exchange puts them (`could_hide`)."""
+    zones = zip(all_zones(twin), heaps, strict=True)
+    return all(twin.could_hide(zone, twin.faces[card]) for zone, cards in zones for card in swap if card in cards)
 
-    Who can place one of the two cards and names its face plays the card that lies in its place instead: what
-    the viewer cannot place afterwards, the viewer must not notice.  The flag says that this happened.
+
+def _twin_answers(
+    twin: Game, viewer: int, answers: list[tuple[int, int, Option]], swap: dict[Card, Card]
+) -> tuple[list[int], bool] | None:
+    """The same answers, by the viewer's index and the others' values.
+
+    Who holds one of the two cards and names it plays the card that lies in its place instead: what the viewer
+    cannot place afterwards, the viewer must not notice.  The flag says that this happened.
     """
     choices = []
     in_role = False
@@ -168,15 +179,24 @@ def _twin_answers(
         if seat == viewer:
             choices.append(index)
             continue
+        roles = {twin.faces[card]: twin.faces[swap[card]] for card in swap if twin.knowers[swap[card]] >> seat & 1}
+        named = [part for part in value if isinstance(part, str) and part in roles]
         wanted: Option = value
-        if any(twin.knowers[card] >> seat & 1 for card in swap):
+        if named:
+            if any(_knows_another(twin, seat, face, swap) for face in named):
+                return None  # which of the equal cards was meant?
             wanted = tuple(roles.get(part, part) if isinstance(part, str) else part for part in value)
-            in_role |= wanted != value
+            in_role = True
         options = twin.options(seat)
         if wanted not in options:
             return None
         choices.append(options.index(wanted))
     return choices, in_role
+
+
+def _knows_another(twin: Game, seat: int, face: str, swap: dict[Card, Card]) -> bool:
+    equals = (card for card, other in enumerate(twin.faces) if other == face and card not in swap)
+    return any(twin.knowers[card] >> seat & 1 for card in equals)
 
 
 def _complaint(played: Played, viewer: int, position: int, exchange: str, sent: bytes, told: bytes) -> str:
@@ -191,10 +211,11 @@ def _complaint(played: Played, viewer: int, position: int, exchange: str, sent: 
 
 def first_difference(one: Any, other: Any, path: str = "message") -> tuple[str, Any, Any]:
     """Where two decoded messages part, and what stands there."""
-    if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
-        parts = [(f"{path}.{key}", one[key], other[key]) for key in one]
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        parts = [(f"{path}[{place}]", one[place], other[place]) for place in range(len(one))]
+    if isinstance(one, dict) and isinstance(other, dict):
+        parts = [(f"{path}.{key}", one.get(key), other.get(key)) for key in {**one, **other}]
+    elif isinstance(one, list) and isinstance(other, list):
+        pairs = zip_longest(one, other, fillvalue="nothing")
+        parts = [(f"{path}[{place}]", left, right) for place, (left, right) in enumerate(pairs)]
     else:
         return path, one, other
     for part, left, right in parts:

@@ -1,0 +1,69 @@
+"""What a live bot has in hand: its tables, and the requests that are open or settled.  No process here.
+
+All times come from outside, in nanoseconds of one clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from arena.match import Ask, Match
+
+NS_PER_US = 1_000
+
+
+class Overrun(NamedTuple):
+    """A request that was settled because its time was up; its answer may still come."""
+
+    move: int
+    due_ns: int
+
+
+@dataclass(slots=True)
+class Asked:
+    """A request that is out; time runs from hand-over."""
+
+    match: Match
+    order: Ask
+    asked_ns: int
+    handed_ns: int | None
+    forgiven_ns: int = 0  # delay of ours, never charged
+    cpu_ns: int | None = None
+
+    @property
+    def begun_ns(self) -> int:
+        """When thinking began; what cannot be handed over is the bot's own affair."""
+        return self.asked_ns if self.handed_ns is None else self.handed_ns
+
+    @property
+    def due_ns(self) -> int:
+        """The last moment at which an answer is in time."""
+        return self.begun_ns + self.forgiven_ns + self.order.allowance_us * NS_PER_US
+
+    def elapsed_us(self, now_ns: int) -> int:
+        """How long the bot has been thinking."""
+        return max(0, now_ns - self.begun_ns - self.forgiven_ns) // NS_PER_US
+
+    def late_us(self, now_ns: int) -> int:
+        """By how much the limit is passed; an answer after exactly the limit is in time."""
+        return self.elapsed_us(now_ns) - self.order.allowance_us
+
+    def forgive(self, now_ns: int, lag_ns: int) -> None:
+        """Take out a delay of ours, as far as this request was there to suffer it."""
+        self.forgiven_ns += max(0, min(lag_ns, now_ns - self.begun_ns - self.forgiven_ns))
+
+
+@dataclass(slots=True)
+class Held:
+    """A table this process plays at."""
+
+    match: Match
+    seat: int
+    settled: dict[str, Overrun | None] = field(default_factory=dict)  # None: no answer is missing
+    extra: int = 0
+
+    @property
+    def move(self) -> int:
+        """How many decisions the seat has been asked for."""
+        return self.match.seats[self.seat].moves

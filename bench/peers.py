@@ -1,0 +1,80 @@
+"""The nearest games of other engines, driven from Python as ours are; whatever is not installed is left out."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Another engine's game: `play(seed)` plays one random game and counts its decisions."""
+
+    name: str
+    like: str  # which of our figures it is compared with
+    goal: str
+    play: Callable[[int], int]
+
+
+def found() -> Iterator[Peer]:
+    """Every peer that is installed here."""
+    yield from _open_spiel()
+    yield from _rlcard()
+
+
+def _open_spiel() -> Iterator[Peer]:
+    try:
+        import pyspiel
+    except ImportError:
+        print("  OpenSpiel is not installed")
+        return
+
+    def player(name: str) -> Callable[[int], int]:
+        game = pyspiel.load_game(name)
+
+        def play(seed: int) -> int:
+            rng = random.Random(seed)
+            state = game.new_initial_state()
+            decisions = 0
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                    state.apply_action(rng.choices(outcomes, weights)[0])
+                else:
+                    actions = state.legal_actions()
+                    state.apply_action(actions[int(rng.random() * len(actions))])
+                    decisions += 1
+            return decisions
+
+        return play
+
+    for name in ("crazy_eights", "hearts", "gin_rummy", "skat"):
+        yield Peer(f"OpenSpiel {name} (P8)", "random", ">= 1x", player(name))
+
+
+def _rlcard() -> Iterator[Peer]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import rlcard
+    except ImportError:
+        print("  RLCard is not installed")
+        return
+
+    def player(name: str) -> Callable[[int], int]:
+        env = rlcard.make(name, config={"seed": 1})
+
+        def play(seed: int) -> int:
+            rng = random.Random(seed)
+            state, _ = env.reset()
+            decisions = 0
+            while not env.is_over():
+                state, _ = env.step(rng.choice(list(state["legal_actions"])))
+                decisions += 1
+            return decisions
+
+        return play
+
+    yield Peer("RLCard uno, with observation (P9)", "refereed", ">= 3x", player("uno"))

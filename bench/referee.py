@@ -1,0 +1,292 @@
+"""What refereeing costs: decisions per second and the arena's own processor time, beside their limits and peers.
+
+    python bench/referee.py [--seconds S] [--rounds N]
+
+P1  arena CPU per decision, everything on, 32 matches of SheepZzz between C bots
+P2  of which hub, pipes and framing: the same frames through our links with no game behind them
+P3  decisions per second of one worker, beside the python-chess engine driver with an instant C engine
+P4  growth of P1 from 8 matches to 256
+The limit is a bare Python epoll loop that exchanges the very same frames with the same bots.
+All of them are measured in turns in one run; read the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import trio
+
+from arena import record
+from arena.bots.live import LiveBot
+from arena.bots.manifest import Bot
+from arena.chance import derive
+from arena.clock import TimeControl
+from arena.games import GAMES
+from arena.match import Ask, Entrant, Match
+from arena.referee import Fixture, Referee
+from arena.transports import Ending, Hub, Link, Owner, stdio
+from protocol.codec import CODECS
+from protocol.framing import LengthPrefixed
+from protocol.messages import PROTOCOL_VERSION, Limits, Prepare, Welcome
+from protocol.session import Session
+
+HERE = Path(__file__).parent
+GAME = GAMES["sheepzzz"]
+SECRET = bytes(32)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measurement: round trips, wall and processor seconds of this process."""
+
+    decisions: int
+    wall_s: float
+    cpu_s: float
+
+    @property
+    def rate(self) -> float:
+        return self.decisions / self.wall_s
+
+    @property
+    def cpu_us(self) -> float:
+        return self.cpu_s / self.decisions * 1e6
+
+
+def build(source: str) -> list[str] | None:
+    """Compile a C program of the bench; None, with a word, where there is no compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        print(f"no C compiler: {source} is left out. Try: apt install gcc")
+        return None
+    target = HERE / "build" / Path(source).stem
+    target.parent.mkdir(exist_ok=True)
+    subprocess.run([compiler, "-O2", "-o", str(target), str(HERE / "bots" / source)], check=True)
+    return [str(target)]
+
+
+def bot_of(name: str, run: list[str]) -> Bot:
+    return Bot(name, "1", "bench", (), tuple(run), "msgpack", HERE, "", sample=True)
+
+
+# --- The arena, everything on ---------------------------------------------------------------------------
+
+
+def refereed(bot: Bot, at_once: int, seconds: float) -> Figure:
+    """Matches without end, stopped after a while; records are made, and thrown away."""
+    done = [0]
+
+    def finished(match: Match, fixture: Fixture, bots: list[LiveBot]) -> None:  # noqa: ARG001
+        done[0] += sum(seat.moves for seat in match.seats)
+        record.pack(record.document_of(match, "none"))
+
+    def fixtures() -> Iterator[Fixture]:
+        for number in count():
+            deal = derive(SECRET, "deal", number)
+            yield Fixture(GAME, GAME.variant_type(), (bot, bot), deal, derive(SECRET, "table", number))
+
+    async def run() -> Figure:
+        hub = Hub()
+
+        def starter(bot: Bot, owner: Owner) -> Link:
+            return stdio.start(
+                hub, list(bot.run), cwd=str(HERE), env=bot.environment(), owner=owner, name=bot.name
+            )
+
+        referee = Referee(hub, starter, finished, TimeControl(), at_once=at_once)
+        async with trio.open_nursery() as nursery:
+            await nursery.start(hub.run)
+            nursery.start_soon(referee.run, fixtures())
+            while done[0] == 0:  # starting the processes is not what is measured
+                await trio.sleep(0.01)
+            before, wall, cpu = done[0], time.perf_counter(), time.process_time()
+            await trio.sleep(seconds)
+            figure = Figure(done[0] - before, time.perf_counter() - wall, time.process_time() - cpu)
+            nursery.cancel_scope.cancel()
+        return figure
+
+    return trio.run(run)
+
+
+# --- The very same frames, with no game behind them -------------------------------------------------------
+
+
+def frames_of_a_match() -> tuple[bytes, list[bytes]]:
+    """What a bot must hear before it answers, and the asks of one real match."""
+    codec, frame = CODECS["msgpack"], LengthPrefixed().frame
+    opening = frame(codec.encode(Welcome(PROTOCOL_VERSION, 1, Limits(), "")))
+    opening += frame(codec.encode(Prepare(GAME.name, {}, 1000)))
+    match = Match(GAME, [Entrant("a"), Entrant("b")], deal=SECRET, salt=SECRET)
+    asks = []
+    orders = match.begin()
+    while orders:
+        order = orders.pop(0)
+        if isinstance(order, Ask):
+            asks.append(frame(codec.ask([order.packed])))
+            orders += match.answered(order.seat, match.seats[order.seat].default, 10)
+    return opening, asks
+
+
+class Sender:
+    """The owner of a link that sends the next frame whenever an answer is complete: our transport and no more."""
+
+    def __init__(self, asks: list[bytes]) -> None:
+        self.asks = asks
+        self.session = Session("arena", CODECS["msgpack"])
+        self.heard = 0
+
+    def received(self, link: Link, data: bytes, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
+        for payload in self.session.frames(data):
+            self.heard += 1
+            if self.heard > 1:  # hello, ready, and then answers
+                self.session.codec.decode_answer_fast(payload)
+                link.send(self.asks[self.heard % len(self.asks)])
+
+    def handed_over(self, link: Link, now_ns: int) -> None: ...
+
+    def lost(self, link: Link, ending: Ending) -> None: ...
+
+
+def carried(bot: Bot, at_once: int, seconds: float) -> Figure:
+    """Hub, links and framing, two processes per match."""
+    opening, asks = frames_of_a_match()
+
+    async def run() -> Figure:
+        hub = Hub()
+        senders = [Sender(asks) for _ in range(at_once)]
+        async with trio.open_nursery() as nursery:
+            await nursery.start(hub.run)
+            for sender in senders:
+                link = stdio.start(hub, bot.run, cwd=str(HERE), env=bot.environment(), owner=sender, name=bot.name)
+                link.send(opening)
+            while any(sender.heard < 3 for sender in senders):
+                await trio.sleep(0.01)
+            before, wall, cpu = sum(s.heard for s in senders), time.perf_counter(), time.process_time()
+            await trio.sleep(seconds)
+            heard = sum(s.heard for s in senders) - before
+            figure = Figure(heard, time.perf_counter() - wall, time.process_time() - cpu)
+            nursery.cancel_scope.cancel()
+        return figure
+
+    return trio.run(run)
+
+
+def bare(bot: Bot, at_once: int, seconds: float) -> Figure:
+    """The limit: one epoll, read an answer, write the next frame; nothing is looked at."""
+    opening, asks = frames_of_a_match()
+    poll = select.epoll()
+    processes = []
+    write_to: dict[int, int] = {}
+    for _ in range(at_once):
+        process = subprocess.Popen(
+            bot.run, cwd=HERE, env=bot.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert process.stdin is not None and process.stdout is not None
+        processes.append(process)
+        out, into = process.stdout.fileno(), process.stdin.fileno()
+        reader = LengthPrefixed()
+        os.write(into, opening)
+        heard = 0
+        while heard < 2:
+            heard += len(reader.feed(os.read(out, 65536)))
+        os.write(into, asks[0])
+        poll.register(out, select.EPOLLIN)
+        write_to[out] = into
+    trips, frames = 0, len(asks)
+    wall, cpu = time.perf_counter(), time.process_time()
+    while time.perf_counter() - wall < seconds:
+        for out, _ in poll.poll():
+            os.read(out, 65536)
+            trips += 1
+            os.write(write_to[out], asks[trips % frames])
+    figure = Figure(trips, time.perf_counter() - wall, time.process_time() - cpu)
+    for process in processes:
+        process.kill()
+        process.communicate()
+    poll.close()
+    return figure
+
+
+def chess_driver(engine: list[str], seconds: float) -> Figure | None:
+    """The python-chess engine driver, one instant engine, sync calls."""
+    try:
+        import chess
+        import chess.engine
+    except ImportError:
+        print("python-chess is not installed: P3 has no peer. Try: pip install -e '.[bench]'")
+        return None
+    moves = 0
+    with chess.engine.SimpleEngine.popen_uci(engine) as driver:
+        board = chess.Board()
+        wall, cpu = time.perf_counter(), time.process_time()
+        while time.perf_counter() - wall < seconds:
+            driver.play(board, chess.engine.Limit(nodes=1))
+            moves += 1
+        return Figure(moves, time.perf_counter() - wall, time.process_time() - cpu)
+
+
+# --- The report ------------------------------------------------------------------------------------------
+
+
+def medians(measures: dict[str, Callable[[], Figure | None]], rounds: int) -> dict[str, tuple[float, float]]:
+    """Per measure the median rate and CPU microseconds, taken in turns."""
+    seen: dict[str, list[Figure]] = {name: [] for name in measures}
+    for _ in range(rounds):
+        for name, measure in measures.items():
+            figure = measure()
+            if figure is not None:
+                seen[name].append(figure)
+    return {
+        name: (statistics.median(f.rate for f in figures), statistics.median(f.cpu_us for f in figures))
+        for name, figures in seen.items()
+        if figures
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    seconds = options.seconds
+    trivial, engine = build("trivial.c"), build("instant_uci.c")
+    if trivial is None or engine is None:
+        sys.exit("the goals are stated for C bots")
+    c_bot = bot_of("trivial-c", trivial)
+    py_bot = bot_of("trivial-python", [sys.executable, str(HERE / "bots" / "trivial.py")])
+    got = medians(
+        {
+            "bare": lambda: bare(c_bot, 64, seconds),
+            "carried": lambda: carried(c_bot, 64, seconds),
+            "arena 32": lambda: refereed(c_bot, 32, seconds),
+            "arena 8": lambda: refereed(c_bot, 8, seconds),
+            "arena 256": lambda: refereed(c_bot, 256, seconds),
+            "arena 8 python": lambda: refereed(py_bot, 8, seconds),
+            "python-chess": lambda: chess_driver(engine, seconds),
+        },
+        options.rounds,
+    )
+    print(f"{'':<34}{'decisions/s':>12}{'arena CPU µs':>14}")
+    for name, (rate, cpu_us) in got.items():
+        print(f"{name:<34}{rate:>12,.0f}{cpu_us:>14.1f}")
+    (_, limit), (rate, cpu), (_, carrying) = got["bare"], got["arena 32"], got["carried"]
+    print(f"\nP1  everything on, 32 matches: {cpu:.1f} µs, {cpu / limit:.1f} x bare; goal <= 6 x and <= 50 µs")
+    print(f"P2  transport and framing: {carrying:.1f} µs, {carrying / limit:.2f} x bare; goal <= 2 x")
+    if "python-chess" in got:
+        print(f"P3  one worker: {rate:,.0f}/s, {rate / got['python-chess'][0]:.1f} x python-chess; goal >= 8 x")
+    growth = got["arena 256"][1] / got["arena 8"][1]
+    print(f"P4  growth from 8 to 256 matches: {growth:.2f} x; goal <= 1.25 x")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Volle Wolle by expected value."""

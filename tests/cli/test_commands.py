@@ -1,0 +1,186 @@
+"""The commands as a stranger types them: real processes, real files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SEED = "7f3a"
+
+
+def arena(*words: str, cwd: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+    ran = subprocess.run(
+        [sys.executable, "-m", "arena", *words], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ran.returncode == code, ran.stderr + ran.stdout
+    assert "Traceback" not in ran.stderr
+    return ran
+
+
+@pytest.fixture(scope="module")
+def series(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
+    """A short series, played once for the tests that only read."""
+    folder = tmp_path_factory.mktemp("series")
+    ran = arena("play", "sheepzzz", "greedy", "random", "--deals", "4", "--seed", SEED, "--json", cwd=folder)
+    return folder, json.loads(ran.stdout)
+
+
+def test_play_puts_greedy_clearly_ahead_of_random(series) -> None:
+    _, summary = series
+    assert [row["bot"] for row in summary["bots"]] == ["greedy", "random"]
+    assert summary["bots"][0]["score"] >= 0.75
+    assert summary["played"] == summary["planned"] == 8
+    assert not any(match["verdicts"] for match in summary["matches"])
+
+
+def test_every_deal_is_played_in_every_seating(series) -> None:
+    _, summary = series
+    for deal in range(4):
+        seated = [tuple(match["bots"]) for match in summary["matches"] if match["deal"] == deal]
+        assert sorted(seated) == [("greedy", "random"), ("random", "greedy")]
+
+
+def test_the_same_seed_gives_the_same_matches(series, tmp_path: Path) -> None:
+    _, summary = series
+    words = ("play", "sheepzzz", "greedy", "random", "--deals", "4", "--seed", SEED, "--jobs", "3", "--json")
+    again = json.loads(arena(*words, cwd=tmp_path).stdout)
+
+    def outcomes(played):
+        return sorted((match["match"], match["deal"], match["scores"]) for match in played["matches"])
+
+    assert outcomes(again) == outcomes(summary)
+
+
+def test_verify_says_that_a_record_is_true(series) -> None:
+    folder, summary = series
+    for match in summary["matches"]:
+        said = arena("verify", match["match"], cwd=folder).stdout
+        assert said.startswith(f"{match['match']} holds: ") and "byte for byte" in said
+
+
+def test_verify_says_what_is_wrong_after_a_byte_is_changed(series, tmp_path: Path) -> None:
+    folder, summary = series
+    name = summary["matches"][0]["match"]
+    data = bytearray((folder / ".arena/matches" / f"{name}.match").read_bytes())
+    data[len(data) // 2] ^= 4
+    (tmp_path / ".arena/matches").mkdir(parents=True)
+    (tmp_path / ".arena/matches" / f"{name}.match").write_bytes(data)
+    said = arena("verify", name, cwd=tmp_path, code=6).stderr
+    assert said.startswith("error: ") and "seal does not fit the contents" in said
+
+
+def test_replay_tells_a_game_and_hides_what_the_viewer_did_not_see(series) -> None:
+    folder, summary = series
+    name = summary["matches"][0]["match"]
+    everything = arena("replay", name, cwd=folder).stdout
+    public = arena("replay", name, "--seat", "public", cwd=folder).stdout
+    own = arena("replay", name, "--seat", "0", cwd=folder).stdout
+    assert "Result: 1. " in everything and "Result: 1. " in public
+    assert len(public.splitlines()) > 50
+    assert everything != public != own
+
+    seen = json.loads(arena("replay", name, "--seat", "public", "--json", cwd=folder).stdout)["events"]
+    draws = [event for event in seen if event[0] == "draw" and event[2].startswith("hands")]
+    assert draws and all(event[-1] is None for event in draws)
+
+
+def test_games_prints_options_and_an_example(tmp_path: Path) -> None:
+    listed = arena("games", cwd=tmp_path).stdout
+    assert "sheepzzz" in listed
+    told = arena("games", "sheepzzz", cwd=tmp_path).stdout
+    for word in ("reverse_power", "package | split | designate", "2 to 5 seats", "Fewest points win"):
+        assert word in told
+    facts = json.loads(arena("games", "sheepzzz", "--json", cwd=tmp_path).stdout)
+    assert facts["example"]["view"]["hands"][facts["example"]["view"]["seat"]]
+
+
+def test_one_line_per_match_when_piped(tmp_path: Path) -> None:
+    ran = arena("play", "sheepzzz", "first", "first", "first", "--deals", "1", cwd=tmp_path)
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("m-")]
+    assert len(lines) == 3
+    assert "Next: arena replay m-" in ran.stdout
+    assert "\r" not in ran.stderr
+
+
+BROKEN = {
+    "unknown game": (("play", "shepzzz", "random", "random"), 2, 'did you mean "sheepzzz"?'),
+    "unknown bot": (("play", "sheepzzz", "gredy", "random"), 2, 'did you mean "greedy"?'),
+    "too few bots": (("play", "sheepzzz", "random"), 2, "2 to 5 seats"),
+    "too many bots": (("play", "sheepzzz", *["random"] * 6), 2, "2 to 5 seats"),
+    "unknown option": (
+        ("play", "sheepzzz", "random", "random", "--variant", "taget=3"),
+        2,
+        'did you mean "target"?',
+    ),
+    "bad value": (
+        ("play", "sheepzzz", "random", "random", "--variant", "round_end=x"),
+        2,
+        "choose all_hands_empty",
+    ),
+    "no value": (("play", "sheepzzz", "random", "random", "--variant", "target"), 2, "write name=value"),
+    "bad seed": (("play", "sheepzzz", "random", "random", "--seed", "xyz"), 2, "hexadecimal"),
+    "no record": (("replay", "m-0000000000"), 2, "play some first"),
+    "unknown command": (("ply",), 2, "No such command"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_wrong_word_gets_a_sentence_with_a_next_step(case: str, tmp_path: Path) -> None:
+    words, code, expected = BROKEN[case]
+    said = arena(*words, cwd=tmp_path, code=code).stderr
+    assert expected in said
+    assert not (tmp_path / ".arena").exists()
+
+
+def test_an_error_is_data_when_json_is_asked_for(tmp_path: Path) -> None:
+    ran = arena("play", "shepzzz", "random", "random", "--json", cwd=tmp_path, code=2)
+    assert json.loads(ran.stdout)["code"] == 2
+
+
+def own_bot(folder: Path, run: str = '["./bot.sh"]', more: str = "") -> Path:
+    folder.mkdir()
+    (folder / "bot.toml").write_text(f'name = "own"\nrun = {run}\n{more}', "utf-8")
+    (folder / "bot.sh").write_text("#!/bin/sh\nexit 3\n", "utf-8")
+    (folder / "bot.sh").chmod(0o755)
+    return folder
+
+
+def test_a_bot_of_somebody_else_is_not_run_without_a_sandbox_unless_trusted(tmp_path: Path) -> None:
+    own_bot(tmp_path / "own")
+    said = arena("play", "sheepzzz", "./own", "random", "--deals", "1", cwd=tmp_path, code=5).stderr
+    assert "--trust-bots" in said
+    ran = arena("play", "sheepzzz", "./own", "random", "--deals", "1", "--trust-bots", cwd=tmp_path)
+    assert "START own did not start: it ended before it was ready (exit code 3)" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ('rn = ["x"]', 'unknown key "rn"; did you mean "run"?'),
+        ('encoding = "xml"', 'encoding is "json" or "msgpack"'),
+        ('games = "sheepzzz"', "games must be a list of texts"),
+        ("games = [", "bot.toml"),
+    ],
+)
+def test_a_broken_manifest_is_told_with_its_file(more: str, expected: str, tmp_path: Path) -> None:
+    own_bot(tmp_path / "own", more=more)
+    said = arena("play", "sheepzzz", "./own", "random", "--trust-bots", cwd=tmp_path, code=2).stderr
+    assert expected in said and "bot.toml" in said
+
+
+def test_records_are_not_readable_by_others(series) -> None:
+    folder, _ = series
+    for path in (folder / ".arena/matches").iterdir():
+        assert path.suffix == ".match"
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
+    code = "import sys; sys.argv=['arena','--help']\ntry:\n from arena.cli import main; main()\nexcept SystemExit: pass\n"
+    code += "print([name for name in ('trio','msgspec','msgpack','arena.games') if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.strip().endswith("[]")

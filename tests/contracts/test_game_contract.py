@@ -1,0 +1,57 @@
+"""The game contract, on every registered game at every table size, and on every option at least once.
+
+`ARENA_SOAK=100` plays a hundred times as much.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.game import Game
+from arena.games import GAMES
+from arena.variants import Variant
+from tests.contracts.game_contract import check_game
+from tests.contracts.tiny import Magpie
+from tests.contracts.variants_of import other_variants
+
+SOAK = int(os.environ.get("ARENA_SOAK", "1"))
+ROOT = Path(__file__).parents[2]
+
+TABLES = [(game, seats) for game in (*GAMES.values(), Magpie) for seats in game.seats_allowed]
+VARIANTS = [
+    pytest.param(game, name, variant, id=f"{game.name}-{name}")
+    for game in GAMES.values()
+    for name, variant in other_variants(game)
+]
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.name}-{seats}" for game, seats in TABLES])
+def test_a_game_keeps_the_contract(game: type[Game], seats: int) -> None:
+    report = check_game(game, seats, positions=2_000 * SOAK)
+    assert report.positions >= 2_000
+    assert report.twin_positions >= 2_000
+
+
+@pytest.mark.parametrize(("game", "name", "variant"), VARIANTS)
+def test_every_option_keeps_the_contract(game: type[Game], name: str, variant: Variant) -> None:
+    sizes = list(game.seats_allowed)
+    seats = sizes[sum(map(ord, name)) % len(sizes)]
+    report = check_game(game, seats, variant, positions=200 * SOAK, seed=name)
+    assert report.twin_positions >= 200
+
+
+def test_a_game_sends_the_same_bytes_in_every_process() -> None:
+    """Sets and hashes differ from process to process; nothing that is sent may follow them."""
+    assert transcripts("1") == transcripts("2")
+
+
+def transcripts(hash_seed: str, names: str = "registered") -> str:
+    command = [sys.executable, "-m", "tests.contracts.transcripts", names]
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return ran.stdout
