@@ -147,9 +147,8 @@ class Match:
         if not fault.forfeits:
             seat.strikes += 1
         seat.forfeited = fault.forfeits or seat.strikes >= self.strikes
-        price = _price(fault, seat.forfeited, seat.strikes, self.strikes)
-        asked = seat.request is not None
-        text = f"{_sentence(fault.text)} {price}{'; the default was played' if asked and not seat.forfeited else ''}"
+        price = self._price(fault, seat)
+        text = f"{_sentence(fault.text)} {price}"
         self.verdicts.append(Verdict(number, seat.moves, fault.code, text, seat.strikes, seat.forfeited))
         orders: list[Order] = []
         if seat.request is None:
@@ -159,6 +158,14 @@ class Match:
         left = 0 if seat.forfeited else self.strikes - seat.strikes
         self._tell(orders, number, Forced(self.id, seat.request, seat.default, fault.code, text, left))
         return self._settle(number, seat.default, orders)
+
+    def _price(self, fault: Fault, seat: _Seat) -> str:
+        if fault.forfeits:
+            return "The seat is forfeited; the stand-in plays on"
+        strike = f"Strike {seat.strikes} of {self.strikes}"
+        if seat.forfeited:
+            return f"{strike}: the seat is forfeited; the stand-in plays on"
+        return strike if seat.request is None else f"{strike}: the default was played"
 
     def _settle(self, number: int, choice: int, orders: list[Order]) -> list[Order]:
         """A choice stands for this seat; when it was the last one asked, the game goes on."""
@@ -245,14 +252,6 @@ class Match:
             orders.append(
                 Tell(number, End(self.id, list(self.ranks()), list(outcome.scores), own, used_ms, digest))
             )
-
-
-def _price(fault: Fault, forfeited: bool, strikes: int, allowed: int) -> str:
-    if fault.forfeits:
-        return "The seat is forfeited; the stand-in plays on"
-    if forfeited:
-        return f"Strike {strikes} of {allowed}: the seat is forfeited; the stand-in plays on"
-    return f"Strike {strikes} of {allowed}"
 
 
 def _sentence(text: str) -> str:

@@ -23,6 +23,9 @@ from arena.verdicts import Fault
 TICK_S = 0.02
 STALL_NS = 50_000_000
 GRACE_S = 1.0
+RESTARTS = 3
+"""How often a table waits for another process of bots that die before it begins."""
+
 HUNG = frozenset({"IDLE", "TIMEOUT"})
 
 Starter = Callable[[Bot, Owner], Link]
@@ -45,6 +48,10 @@ class _Table:
     fixture: Fixture
     bots: list[LiveBot]
     match: Match | None = None
+    starts: list[Order] = field(default_factory=list)
+    held_back: dict[int, list[Order]] = field(default_factory=dict)  # for seats whose new process is not ready
+    restarts: int = 0
+    judged: int = 0
 
 
 @dataclass
@@ -61,12 +68,13 @@ class Referee:
 
     def __post_init__(self) -> None:
         self.live: list[LiveBot] = []
+        self.restarts = 0  # processes that died idle and were replaced
         self._links: set[Link] = set()
         self._seating: list[_Table] = []
         self._playing: dict[str, _Table] = {}
         self._fixtures: Iterator[Fixture] = iter(())
         self._done = trio.Event()
-        self._stopping = False
+        self._opening = self._stopping = False
 
     async def run(self, fixtures: Iterable[Fixture]) -> None:
         """Play all fixtures, then let every process go.  The hub must be running."""
@@ -87,25 +95,28 @@ class Referee:
     # --- Tables -------------------------------------------------------------------------------------
 
     def _open_tables(self) -> None:
+        if self._opening:
+            return  # a match of bots that cannot start is over while it is being opened: the loop below goes on
+        self._opening = True
         while len(self._seating) + len(self._playing) < self.at_once:
             fixture = None if self._stopping else next(self._fixtures, None)
             if fixture is None:
                 if not self._seating and not self._playing:
                     self._done.set()
-                return
-            bots = []
-            for bot in fixture.bots:
-                bots.append(self._find(bot, fixture))
-                bots[-1].reserve(fixture.deal)
-            table = _Table(fixture, bots)
+                break
+            table = _Table(fixture, [self._find(bot, fixture) for bot in fixture.bots])
             self._seating.append(table)
             self._begin_if_complete(table)
+        self._opening = False
 
     def _find(self, bot: Bot, fixture: Fixture) -> LiveBot:
-        """A warm process that has not met this deal, or a new one."""
-        for live in self.live:
-            if live.bot is bot and live.free and fixture.deal not in live.met:
-                return live
+        """A process promised to this table: a warm one that has not met its deal, or a new one."""
+        warm = (live for live in self.live if live.bot is bot and live.free and fixture.deal not in live.met)
+        live = next(warm, None) or self._start(bot, fixture)
+        live.reserve(fixture.deal)
+        return live
+
+    def _start(self, bot: Bot, fixture: Fixture) -> LiveBot:
         live = LiveBot(
             bot, fixture.game.name, fixture.variant.changes(), self.control, bench=self, seed=self.seed()
         )
@@ -116,7 +127,7 @@ class Referee:
                 raise
             live.never_started(str(error))
             return live
-        self._links.add(link)
+        self._links = {link for link in self._links if not link.gone.is_set()} | {link}
         live.started(link, self.hub.now_ns())
         self.live.append(live)
         return live
@@ -138,27 +149,40 @@ class Referee:
         self._playing[match.id] = table
         for seat, live in enumerate(table.bots):
             live.seat(match, seat)
-        self._carry_out(table, match.begin())
+        orders = match.begin()
+        table.starts = [order for order in orders if type(order) is not Ask]
+        self._carry_out(table, orders)
 
     def _carry_out(self, table: _Table, orders: list[Order]) -> None:
         match = table.match
         assert match is not None
         for order in orders:  # grows while a process that is gone is asked
             live = table.bots[order.seat]
-            if type(order) is not Ask:
+            if order.seat in table.held_back:
+                table.held_back[order.seat].append(order)
+            elif type(order) is not Ask:
                 live.tell(order.message)  # type: ignore[union-attr]
             elif live.gone is None:
                 live.ask(match, order, self.hub.now_ns())
             else:
                 orders.extend(match.failed(order.seat, live.gone(match.seats[order.seat].moves)))
+        while table.judged < len(match.verdicts):
+            verdict = match.verdicts[table.judged]
+            table.judged += 1
+            if verdict.forfeit:
+                self._send_away(table.bots[verdict.seat], match, hung=verdict.code in HUNG)
         if match.over:
             self._close(table, match)
 
     def _close(self, table: _Table, match: Match) -> None:
         if self._playing.pop(match.id, None) is None:
             return
+        for seat in table.held_back:
+            table.bots[seat].seat(match, seat)
         for live in table.bots:
             live.leave(match)
+            if live.soured and live.idle:
+                self._let_go(live)
         self.finished(match, table.fixture, table.bots)
         self._open_tables()
 
@@ -168,54 +192,77 @@ class Referee:
         """Tables that waited for it may begin."""
         for table in [table for table in self._seating if bot in table.bots]:
             self._begin_if_complete(table)
+        self._catch_up(bot)
 
     def bot_answered(self, match: Match, seat: int, choice: int, elapsed_us: int, note: str) -> None:
         """Step the match."""
         self._carry_out(self._playing[match.id], match.answered(seat, choice, elapsed_us, note))
 
     def bot_failed(self, match: Match, seat: int, fault: Fault, elapsed_us: int) -> None:
-        """Let the match judge; a process that lost its seat is not seated again."""
-        table = self._playing[match.id]
-        orders = match.failed(seat, fault, elapsed_us)
-        if match.seats[seat].forfeited:
-            table.bots[seat].soured = True
-        self._carry_out(table, orders)
-        if match.seats[seat].forfeited:
-            self._send_away(table.bots[seat], match, hung=fault.code in HUNG)
+        """Let the match judge."""
+        self._carry_out(self._playing[match.id], match.failed(seat, fault, elapsed_us))
 
     def bot_is_gone(self, bot: LiveBot) -> None:
         """Tables that waited for it begin without it, unless it died idle: that is no fault of its next match."""
-        if bot in self.live:
-            self.live.remove(bot)
+        self._let_go(bot)
         for table in [table for table in self._seating if bot in table.bots]:
-            if bot.died_idle:
-                seat = table.bots.index(bot)
-                table.bots[seat] = self._find(bot.bot, table.fixture)
-                table.bots[seat].reserve(table.fixture.deal)
+            if bot.was_ready and table.restarts < RESTARTS:
+                self._restart(table, bot)
             self._begin_if_complete(table)
+        for table in [table for table in self._playing.values() if bot in table.bots]:
+            assert table.match is not None
+            asks = bot.untouched(table.match)
+            if asks is not None:
+                seat = table.bots.index(bot)
+                table.held_back[seat] = [*(order for order in table.starts if order.seat == seat), *asks]
+                self._catch_up(self._restart(table, bot))
+        self._catch_up(bot)
+
+    def _restart(self, table: _Table, bot: LiveBot) -> LiveBot:
+        """Another process takes the place of one that died before it did anything there."""
+        self.restarts += 1
+        table.restarts += 1
+        table.bots[table.bots.index(bot)] = live = self._find(bot.bot, table.fixture)
+        return live
+
+    def _catch_up(self, bot: LiveBot) -> None:
+        """Hand over what was held back for a new process, or learn that it failed as well."""
+        if not bot.ready and not bot.gone:
+            return
+        for table in [table for table in self._playing.values() if bot in table.bots]:
+            seat = table.bots.index(bot)
+            orders = table.held_back.pop(seat, None)
+            if orders is not None and table.match is not None:
+                bot.seat(table.match, seat)
+                self._carry_out(table, orders)
 
     def _send_away(self, live: LiveBot, match: Match, hung: bool) -> None:
-        """Let a process go that lost its last seat; one that hangs would not notice a goodbye."""
+        """A process that lost a seat is not seated again, and goes when it has lost its last one."""
+        live.soured = True
         live.leave(match)
-        if live.tables or live.reserved or live not in self.live:
-            return
-        self.live.remove(live)
+        if live.idle:
+            self._let_go(live, hung)
+
+    def _let_go(self, live: LiveBot, hung: bool = False) -> None:
+        """Say goodbye; one that hangs would not notice."""
+        if live in self.live:
+            self.live.remove(live)
         live.dismiss()
-        link = live.link
-        if link is not None and hung:
-            link.kill()
-        elif link is not None:
-            self.hub.later(GRACE_S, link.kill)
+        if live.link is not None and hung:
+            live.link.kill()
+        elif live.link is not None:
+            self.hub.later(GRACE_S, live.link.kill)
 
     # --- Time ---------------------------------------------------------------------------------------
 
     def _tick(self, now_ns: int, lag_ns: int) -> None:
-        if lag_ns > STALL_NS:
-            for live in self.live:
-                live.forgive(lag_ns)
-        if any(live.overdue(now_ns) for live in self.live):
-            self.hub.turn()  # an answer may lie in the pipe already: read before judging
-            for live in [live for live in self.live if live.overdue(now_ns)]:
+        stalled = lag_ns > STALL_NS
+        if stalled or any(live.overdue(now_ns) for live in self.live):
+            self.hub.turn()  # an answer may lie in the pipe already: read before forgiving or judging
+        for live in self.live.copy():
+            if stalled:
+                live.forgive(now_ns, lag_ns)
+            if live.overdue(now_ns):
                 live.judge(now_ns)
         for live in self.live:
             live.sample_cpu()

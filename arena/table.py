@@ -36,7 +36,7 @@ class Table:
         """Take the top card; whoever sees the target learns it, whoever could place it still can."""
         card = source.cards.pop()
         if source.placed & ~source.sees:
-            self._mix_up(card, source, target.sees)
+            self._mix_up(card, source.cards, target.sees)
         target.cards.append(card)
         knowers = self.knowers[card] = self.knowers[card] | target.sees
         target.placed |= knowers
@@ -118,9 +118,11 @@ class Table:
         """Let viewers look at cards where they lie; at the whole zone unless said otherwise."""
         if not to & ~zone.sees:
             return
-        for card in sorted(zone.cards if cards is None else cards):
-            if zone.placed & ~zone.sees:
-                self._mix_up(card, zone, to)
+        shown = sorted(zone.cards if cards is None else cards)
+        covered = [] if cards is None else [card for card in zone.cards if card not in shown]
+        for card in shown:
+            if covered:
+                self._mix_up(card, covered, to)
             self._tell_face(card, zone, to)
             self._learn(card, zone, to)
 
@@ -163,7 +165,7 @@ class Table:
             self.events.append((witnesses, verb, *ends, place, self.faces[card]))
         source.cards.remove(card)
         if source.placed & ~source.sees:
-            self._mix_up(card, source, witnesses)
+            self._mix_up(card, source.cards, witnesses)
 
     def _arrive(self, zone: Zone, cards: Sequence[Card]) -> None:
         if not zone.sees:
@@ -180,10 +182,10 @@ class Table:
         if self.events is not None and self.knowers[card] != EVERYONE:
             self.events.append((viewers & ~self.knowers[card], "show", zone.label, self.faces[card]))
 
-    def _mix_up(self, card: Card, zone: Zone, viewers: int) -> None:
-        """Equal cards look alike: who could place another such card of the zone takes this one for it."""
+    def _mix_up(self, card: Card, others: Sequence[Card], viewers: int) -> None:
+        """Equal cards look alike: who could place another such card beside it takes this one for it."""
         face = self.faces[card]
-        for other in zone.cards:
+        for other in others:
             if self.faces[other] == face:
                 misled = viewers & self.knowers[other] & ~self.knowers[card]
                 if misled:

@@ -13,8 +13,8 @@ OUTRIGHT: Final = frozenset({"START", "BANK", "CRASH", "EXIT", "OUTPUT"})
 """Faults after which nothing more can be expected of the bot: the seat is forfeited at once."""
 
 
-BUSY_SHARE: Final = 5
-"""Who computed for a fifth of the limit was busy: on a crowded machine nobody gets all of it."""
+BUSY_SHARE: Final = 20
+"""Who computed for a twentieth of the limit was busy: on a crowded machine nobody gets all of it."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,10 @@ class Verdict:
     forfeit: bool
 
 
+def _at(move: int) -> str:
+    return f"at move {move}" if move else "before its first move"
+
+
 def did_not_start(bot: str, reason: str) -> Fault:
     """The process never came to say hello and ready."""
     return Fault("START", f"{bot} did not start: {reason}")
@@ -58,14 +62,14 @@ def too_late(bot: str, move: int, limit_us: int, cpu_us: int | None, lag_us: int
     """The deadline passed: busy all along, or silent."""
     limit = f"limit {limit_us / 1000:g} ms"
     if cpu_us is None:
-        return Fault("TIMEOUT", f"{bot} took too long at move {move}: {limit} (arena lag {lag_us // 1000} ms)")
+        return Fault("TIMEOUT", f"{bot} took too long {_at(move)}: {limit} (arena lag {lag_us // 1000} ms)")
     spent = f"CPU used {cpu_us // 1000} ms"
     if cpu_us * BUSY_SHARE >= limit_us:
         return Fault(
-            "TIMEOUT", f"{bot} took too long at move {move}: {limit}, {spent} (arena lag {lag_us // 1000} ms)"
+            "TIMEOUT", f"{bot} took too long {_at(move)}: {limit}, {spent} (arena lag {lag_us // 1000} ms)"
         )
     guess = "It does not read its input." if unread else "Is it waiting for input, or not flushing its output?"
-    return Fault("IDLE", f"{bot} was silent at move {move}: {limit}, {spent}. {guess}")
+    return Fault("IDLE", f"{bot} was silent {_at(move)}: {limit}, {spent}. {guess}")
 
 
 def bank_used_up(bot: str, used_us: int, moves: int) -> Fault:
@@ -75,13 +79,13 @@ def bank_used_up(bot: str, used_us: int, moves: int) -> Fault:
 
 def died(bot: str, move: int, signal: str, unfinished: int, last_words: str) -> Fault:
     """Killed by a signal."""
-    return Fault("CRASH", f"{bot} died at move {move}: signal {signal}{_unfinished(unfinished)}{last_words}")
+    return Fault("CRASH", f"{bot} died {_at(move)}: signal {signal}{_unfinished(unfinished)}{last_words}")
 
 
 def left(bot: str, move: int, how: str, unfinished: int = 0, last_words: str = "") -> Fault:
     """The process ended, closed its output or said bye before the match was over."""
     end = f"{how} before the match was over{_unfinished(unfinished)}{last_words}"
-    return Fault("EXIT", f"{bot} left at move {move}: {end}")
+    return Fault("EXIT", f"{bot} left {_at(move)}: {end}")
 
 
 def _unfinished(count: int) -> str:
@@ -91,18 +95,18 @@ def _unfinished(count: int) -> str:
 def broken_message(bot: str, move: int, code: str, reason: str, final: bool) -> Fault:
     """What the protocol refused; OUTPUT when it was too much to read at all."""
     did = "sent too much" if code == "OUTPUT" else "sent a broken message"
-    return Fault(code, f"{bot} {did} at move {move}: {reason}", final)
+    return Fault(code, f"{bot} {did} {_at(move)}: {reason}", final)
 
 
 def illegal_choice(bot: str, move: int, choice: int, options: int) -> Fault:
     """An index that is no option."""
     allowed = f"allowed: 0..{options - 1}"
-    return Fault("ILLEGAL", f"{bot} played an illegal action at move {move}: choice {choice}, {allowed}")
+    return Fault("ILLEGAL", f"{bot} played an illegal action {_at(move)}: choice {choice}, {allowed}")
 
 
 def unknown_request(bot: str, move: int, id: str) -> Fault:
     """An id that was never given to this seat; ids cannot be guessed, so this is a bug or an attack."""
-    return Fault("PROTOCOL", f"{bot} answered request {id} at move {move}, which it was never sent")
+    return Fault("PROTOCOL", f"{bot} answered request {id} {_at(move)}, which it was never sent")
 
 
 def too_many_answers(bot: str, move: int, count: int) -> Fault:

@@ -82,12 +82,24 @@ def bot_of(name: str, run: list[str]) -> Bot:
 # --- The arena, everything on ---------------------------------------------------------------------------
 
 
+class CountingReferee(Referee):
+    """A referee that counts decisions."""
+
+    decisions = 0
+
+    def bot_answered(self, match: Match, seat: int, choice: int, elapsed_us: int, note: str) -> None:
+        self.decisions += 1
+        super().bot_answered(match, seat, choice, elapsed_us, note)
+
+    @property
+    def all_playing(self) -> bool:
+        return len(self._playing) == self.at_once
+
+
 def refereed(bot: Bot, at_once: int, seconds: float) -> Figure:
-    """Matches without end, stopped after a while; records are made, and thrown away."""
-    done = [0]
+    """Matches without end, stopped after a while; records are made and packed, and thrown away."""
 
     def finished(match: Match, fixture: Fixture, bots: list[LiveBot]) -> None:  # noqa: ARG001
-        done[0] += sum(seat.moves for seat in match.seats)
         record.pack(record.document_of(match, "none"))
 
     def fixtures() -> Iterator[Fixture]:
@@ -103,15 +115,16 @@ def refereed(bot: Bot, at_once: int, seconds: float) -> Figure:
                 hub, list(bot.run), cwd=str(HERE), env=bot.environment(), owner=owner, name=bot.name
             )
 
-        referee = Referee(hub, starter, finished, TimeControl(), at_once=at_once)
+        referee = CountingReferee(hub, starter, finished, TimeControl(), at_once=at_once)
         async with trio.open_nursery() as nursery:
             await nursery.start(hub.run)
             nursery.start_soon(referee.run, fixtures())
-            while done[0] == 0:  # starting the processes is not what is measured
+            while not referee.all_playing:  # starting the processes is not what is measured
                 await trio.sleep(0.01)
-            before, wall, cpu = done[0], time.perf_counter(), time.process_time()
+            before, wall, cpu = referee.decisions, time.perf_counter(), time.process_time()
             await trio.sleep(seconds)
-            figure = Figure(done[0] - before, time.perf_counter() - wall, time.process_time() - cpu)
+            played = referee.decisions - before
+            figure = Figure(played, time.perf_counter() - wall, time.process_time() - cpu)
             nursery.cancel_scope.cancel()
         return figure
 

@@ -27,7 +27,7 @@ A bot that remembers is a class; every match gets an instance of its own:
 Both may return `(index, note)` in place of an index: the note, up to 200 characters, is kept in the
 replay.  Messages are dicts as the arena sent them; later versions may add keys, never take any away.
 
-- `print` is safe and goes to stderr; `input()` fails at once, as there is nobody to type.
+- From `run` on, `print` is safe and goes to stderr; `input()` fails at once, as there is nobody to type.
 - If your code raises, the traceback goes to stderr, the request's default is played and the match goes on.
 - If you import `random` before `run`, it is seeded with what the arena sent (also in `flock_bot.seed`),
   so that the same match can be played again.
@@ -40,7 +40,7 @@ import os
 import sys
 from time import monotonic
 
-# Importing `typing` would take longer than all the rest of the start.
+# `typing` loads slowly, and nothing but annotations needs it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -95,17 +95,13 @@ def run(
         pass  # the arena hung up while we spoke: the same end as `bye`
 
 
-def _converse(
-    arena: _Arena, players: _Players, prepare: Callable[[str, dict[str, Any]], object] | None
-) -> None:
+def _converse(arena: _Arena, players: _Players, prepare: Callable[[str, dict[str, Any]], object] | None) -> None:
     for message in arena.messages():
         kind = message.get("type")
         if kind == "ask":
             _answer(arena, players, message["requests"])
-        elif kind == "start":
-            players.start(message)
-        elif kind == "end":
-            players.end(message)
+        elif kind in ("start", "end"):
+            players.tell(message)
         elif kind == "welcome":
             _sow(message.get("seed", ""))
         elif kind == "prepare":
@@ -141,7 +137,7 @@ def _sow(sent: str) -> None:
 
 def _complain(message: Message) -> None:
     said = " ".join(f"{key}={value!r}" for key, value in message.items() if key != "type")
-    print(f"flock_bot: the arena says {message['type']}: {said}", file=sys.stderr)
+    print(f"flock_bot: the arena says {message['type']}: {said}")
 
 
 def _report(error: Exception) -> None:
@@ -171,26 +167,20 @@ class _Players:
         self._invite: Callable[[], Any] = bot if isinstance(bot, type) else lambda: everywhere
         self._seated: dict[str, Any] = {}
 
-    def start(self, message: Message) -> None:
+    def tell(self, message: Message) -> None:
+        """Call the player's method of the same name as the message, if there is one."""
         try:
-            player = self._seated[message["match"]] = self._invite()
-            _tell(player, "start", message)
+            listen = getattr(self._player(message["match"]), message["type"], None)
+            if listen is not None:
+                listen(message)
         except Exception as error:
             _report(error)
-
-    def end(self, message: Message) -> None:
-        player = self._seated.pop(message["match"], None)
-        try:
-            _tell(player, "end", message)
-        except Exception as error:
-            _report(error)
+        if message["type"] == "end":
+            self._seated.pop(message["match"], None)
 
     def answer(self, request: Message) -> Message:
         try:
-            player = self._seated.get(request["match"])
-            if player is None:
-                player = self._seated[request["match"]] = self._invite()
-            said = player.ask(request)
+            said = self._player(request["match"]).ask(request)
             choice, note = said if type(said) is tuple else (said, "")
             if type(choice) is not int or not 0 <= choice < len(request["options"]):
                 choice = _index(choice, request["options"])
@@ -201,11 +191,10 @@ class _Players:
             return {"id": request["id"], "choice": choice}
         return {"id": request["id"], "choice": choice, "note": _sendable(note)}
 
-
-def _tell(player: Any, what: str, message: Message) -> None:
-    listen = getattr(player, what, None)
-    if listen is not None:
-        listen(message)
+    def _player(self, match: str) -> Any:
+        if match not in self._seated:
+            self._seated[match] = self._invite()
+        return self._seated[match]
 
 
 def _index(choice: Any, options: list[Any]) -> int:
@@ -219,8 +208,8 @@ def _index(choice: Any, options: list[Any]) -> int:
 
 
 def _sendable(note: object) -> str:
-    # Half a surrogate pair is text to Python but cannot be written as UTF-8.
-    return str(note)[:NOTE_CHARS].encode("utf-8", "replace").decode()
+    # The arena refuses what would garble the line in which a note is shown.
+    return "".join(char if char.isprintable() else " " for char in str(note)[:NOTE_CHARS])
 
 
 class _Arena:
@@ -304,8 +293,7 @@ class _JsonLines:
             *ended, rest = piece.split(b"\n")
             for end in ended:
                 line = b"".join([*waiting, end])
-                waiting.clear()
+                waiting = []
                 if line.strip():
                     yield self._load(line)
-            if rest:
-                waiting.append(rest)
+            waiting.append(rest)

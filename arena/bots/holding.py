@@ -53,6 +53,10 @@ class Asked:
         """Take out a delay of ours, as far as this request was there to suffer it."""
         self.forgiven_ns += max(0, min(lag_ns, now_ns - self.begun_ns - self.forgiven_ns))
 
+    def computed_us(self, cpu_ns: int | None) -> int | None:
+        """How much of the process time now was spent on it; None if that was not measured."""
+        return None if cpu_ns is None or self.cpu_ns is None else (cpu_ns - self.cpu_ns) // NS_PER_US
+
 
 @dataclass(slots=True)
 class Held:
@@ -67,3 +71,12 @@ class Held:
     def move(self) -> int:
         """How many decisions the seat has been asked for."""
         return self.match.seats[self.seat].moves
+
+    def note_if_late(self, id: str, now_ns: int) -> bool:
+        """Whether this is the one answer to a request whose time was up; the match notes how late it came."""
+        overrun = self.settled[id]
+        if overrun is None:
+            return False
+        self.settled[id] = None
+        self.match.came_late(self.seat, overrun.move, max(0, now_ns - overrun.due_ns) // NS_PER_US)
+        return True

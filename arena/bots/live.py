@@ -24,7 +24,6 @@ from protocol.messages import (
     PROTOCOL_VERSION,
     Answer,
     Bye,
-    Choice,
     Error,
     FromArena,
     Hello,
@@ -40,6 +39,9 @@ EXTRA_ANSWERS = 8
 
 MATCHES_REMEMBERED = 16
 """An answer to one of so many past matches is known to be late or doubled, not invented."""
+
+NOISE = 256
+"""So many messages that belong to no table are dropped: those of a lost seat may still be on their way."""
 
 BLANK_BYTES = 2 * FRAME_LIMIT
 """So much may come without any message in it, blank lines for example."""
@@ -82,10 +84,8 @@ class LiveBot:
         self._asked: dict[str, Asked] = {}
         self._past: deque[frozenset[str]] = deque(maxlen=MATCHES_REMEMBERED)
         self._noise = 0  # messages that belong to no table
-        self._blank = 0  # bytes since the last message
-        self._unheard = 0  # bytes since it is gone
-        self._since_ns = 0
-        self._forgiven_ns = 0
+        self._blank = self._unheard = 0  # bytes since the last message, and since it is gone
+        self._since_ns = self._forgiven_ns = 0
 
     @property
     def ready(self) -> bool:
@@ -95,7 +95,12 @@ class LiveBot:
     @property
     def free(self) -> bool:
         """It could be seated at one more table."""
-        return self.gone is None and not self.soured and len(self.tables) + self.reserved < self.capacity
+        return self.heard and not self.soured and len(self.tables) + self.reserved < self.capacity
+
+    @property
+    def heard(self) -> bool:
+        """What it says still counts."""
+        return self.gone is None
 
     @property
     def idle(self) -> bool:
@@ -164,27 +169,19 @@ class LiveBot:
 
     # --- What the transport tells -------------------------------------------------------------------
 
-    def received(self, link: Link, data: bytes, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
+    def received(self, link: Link, data: bytes, now_ns: int, lag_ns: int) -> None:
         """Bytes came; `lag_ns` of the waiting was ours."""
-        if self.gone is not None:
+        if not self.heard:
             return self._ignore(link, len(data))
-        session = self.session
-        quick = session.codec.decode_answer_fast
-        payloads = session.frames(data)
-        for payload in payloads:
-            answer = quick(payload) if session.state is State.READY else None
-            if answer is not None:
-                self._answer(answer[0], answer[1], "", now_ns, lag_ns)
-            else:
-                self._hear(session.read(payload), now_ns, lag_ns)
-            if self.gone is not None:
-                return None
-        if session.broken is not None:
-            return self._mistake(session.broken)
+        payloads = self.session.frames(data)
+        self._read(payloads, now_ns, lag_ns)
         self._blank = 0 if payloads else self._blank + len(data)
-        if self._blank > BLANK_BYTES:
+        problem = self.session.broken
+        if problem is None and self._blank > BLANK_BYTES:
             text = f"{self._blank} bytes without a message, the limit is {BLANK_BYTES}"
-            return self._mistake(RemoteProtocolError(text, code="OUTPUT", fatal=True))
+            problem = RemoteProtocolError(text, code="OUTPUT", fatal=True)
+        if problem is not None and self.heard:
+            self._mistake(problem)
         return None
 
     def handed_over(self, link: Link, now_ns: int) -> None:  # noqa: ARG002
@@ -243,12 +240,24 @@ class LiveBot:
 
     # --- Inside -------------------------------------------------------------------------------------
 
+    def _read(self, payloads: list[bytes], now_ns: int, lag_ns: int) -> None:
+        session = self.session
+        quick = session.codec.decode_answer_fast
+        for payload in payloads:
+            if not self.heard:
+                return
+            answer = quick(payload) if session.state is State.READY else None
+            if answer is not None:
+                self._answer(answer[0], answer[1], "", now_ns, lag_ns)
+            else:
+                self._hear(session.read(payload), now_ns, lag_ns)
+
     def _hear(self, heard: object, now_ns: int, lag_ns: int) -> None:
         """Act on one message or mistake."""
         match heard:
             case Answer(answers):
                 for choice in answers:
-                    if self.gone is None:
+                    if self.heard:
                         self._answer(choice.id, choice.choice, choice.note[:NOTE_KEPT], now_ns, lag_ns)
             case RemoteProtocolError():
                 self._mistake(heard)
@@ -295,16 +304,13 @@ class LiveBot:
         if not any(id in settled for settled in self._past):
             return self._fault_at_all(lambda held: verdicts.unknown_request(self.bot.name, held.move, quoted(id)))
         self._noise += 1
-        if self._noise > EXTRA_ANSWERS:
+        if self._noise > NOISE:
             count, self._noise = self._noise, 0
             self._fault_at_all(lambda held: verdicts.too_many_answers(self.bot.name, held.move, count))
         return None
 
     def _late_or_doubled(self, held: Held, id: str, now_ns: int) -> None:
-        overrun = held.settled[id]
-        if overrun is not None:
-            held.settled[id] = None
-            held.match.came_late(held.seat, overrun.move, max(0, now_ns - overrun.due_ns) // NS_PER_US)
+        if held.note_if_late(id, now_ns):
             return
         held.extra += 1
         if held.extra > EXTRA_ANSWERS:
@@ -312,9 +318,7 @@ class LiveBot:
             self._fault_at(held, verdicts.too_many_answers(self.bot.name, held.move, count))
 
     def _too_late(self, asked: Asked) -> None:
-        cpu_us = None
-        if self.link is not None and asked.cpu_ns is not None and (now := self.link.cpu_ns()) is not None:
-            cpu_us = (now - asked.cpu_ns) // NS_PER_US
+        cpu_us = asked.computed_us(self.link.cpu_ns()) if self.link is not None else None
         held, limit_us = self._held(asked), asked.order.allowance_us
         lag_us, unread = asked.forgiven_ns // NS_PER_US, asked.handed_ns is None
         self._fault_at(
@@ -349,7 +353,7 @@ class LiveBot:
     def _make_noise(self) -> None:
         """Nobody can be asked to pay for what a bot says between its matches; it may not go on for ever."""
         self._noise += 1
-        if self._noise > EXTRA_ANSWERS:
+        if self._noise > NOISE:
             count = self._noise
             self._be_gone_at_next_turn(lambda move: verdicts.noisy(self.bot.name, move, count))
 

@@ -134,7 +134,7 @@ def lay_out(seats: int, layout: str, embedded: bool) -> Pasture:
     cells = tuple(cell for cell in range(side * side) if not embedded or cell not in homes)
     crossing = tuple((everywhere[side + cell // side], everywhere[cell % side]) for cell in range(side * side))
     neighbours = tuple(
-        tuple(other for line in lines for other in line if abs(other - cell) in (1, side))
+        tuple(sorted(other for line in lines for other in line if abs(other - cell) in (1, side)))
         for cell, lines in enumerate(crossing)
     )
 

@@ -6,6 +6,7 @@ the choice is an option of the variant or is said where it is made.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -32,6 +33,8 @@ NAME_POWERS = frozenset({1, 19})
 REVERSE_POWERS = frozenset({2, 3, 17, 18})
 POWERS = NAME_POWERS | REVERSE_POWERS
 
+_SHEEP = re.compile(r"(1\d|[1-9])/(\d|[1-9]\d)", re.ASCII)  # one spelling per card
+
 
 @cache
 def cards_of(deck: str) -> tuple[Face, ...]:
@@ -46,10 +49,10 @@ def cards_of(deck: str) -> tuple[Face, ...]:
 
 
 def _sheep(face: Face) -> tuple[int, int]:
-    n, slash, pillows = face.partition("/")
-    if not (slash and n.isdecimal() and pillows.isdecimal() and 1 <= int(n) <= 19):
+    found = _SHEEP.fullmatch(face)
+    if not found:
         raise ValueError(f'"{face}" is no sheep; write number/pillows with a number of 1 to 19')
-    return int(n), int(pillows)
+    return int(found[1]), int(found[2])
 
 
 def pillows_on(face: Face) -> int:

@@ -20,6 +20,7 @@ from arena.zones import FACE_DOWN, FACE_UP, STACK, Card, Face, Zone, zone, zones
 CHIPS_IN_BOX = 25
 BOARDS = 6
 DICE = (8, 10, 12)
+UNROLLED = (0, 0, 0)
 ATTEMPTS = 3
 SAFE = 14
 """The lowest contract, and the result below which black sheep come running."""
@@ -29,7 +30,6 @@ PLUS: Final = "26+"
 BIDS: tuple[Option, ...] = (*[("bid", n) for n in range(SAFE, 27)], ("bid", PLUS))
 NEEDED: dict[int | str, int] = {**{n: n for n in range(SAFE, 27)}, PLUS: 26}
 HEIGHT: dict[int | str, int] = {**NEEDED, PLUS: 27}
-
 
 KEEPS: tuple[Option, ...] = tuple(("keep", sides) for sides in DICE)
 
@@ -85,7 +85,7 @@ class VolleWolle(Game):
     order: tuple[int, ...] = public(())
     turn: int = public(0)  # a place in `order`
     attempt: int = public(0)
-    dice: tuple[int, ...] = public(())  # as in DICE
+    dice: tuple[int, ...] = public(UNROLLED)  # as in DICE
     kept: tuple[int, ...] = public(())  # of DICE, in the order they were laid aside
 
     @classmethod
@@ -142,8 +142,8 @@ class VolleWolle(Game):
         if not self.deck.cards:
             return self.final()
         self.round += 1
-        self.contracts = self.order = self.dice = self.kept = ()
-        self.turn = self.attempt = 0
+        self.contracts = self.order = self.kept = ()
+        self.turn, self.attempt, self.dice = 0, 0, UNROLLED
         for _ in range(min(self.seats + 1, len(self.deck.cards))):
             self.draw(self.deck, self.table)
         return self.ask_all(range(self.seats), self.bids, self.reveal)
@@ -172,8 +172,7 @@ class VolleWolle(Game):
             return self.lay_out()
         last = self.seats - 1
         if self.turn < last or (self.turn == last and self.seats == 2):
-            self.attempt = 0
-            self.dice = self.kept = ()
+            self.attempt, self.dice, self.kept = 0, UNROLLED, ()
             return self.throw(self.order[self.turn])
         return self.sweep()
 
@@ -187,16 +186,12 @@ class VolleWolle(Game):
     def throw(self, seat: int) -> Question | Outcome:
         """Roll the dice that were not laid aside; a contract met without bonus and chips must be taken."""
         self.attempt += 1
-        key = ("dice", self.round, seat, self.attempt)
-        if self.kept:
-            self.dice = tuple(
-                [
-                    value if sides in self.kept else self.roll(sides, *key, sides)
-                    for sides, value in zip(DICE, self.dice, strict=True)
-                ]
-            )
-        else:
-            self.dice = tuple([self.roll(sides, *key, sides) for sides in DICE])
+        self.dice = tuple(
+            [
+                value if sides in self.kept else self.roll(sides, "dice", self.round, seat, self.attempt, sides)
+                for sides, value in zip(DICE, self.dice, strict=True)
+            ]
+        )
         contract, rolled, mod = NEEDED[self.contracts[seat]], sum(self.dice), self.mod(seat)
         if rolled + min(mod, 0) >= contract:
             return self.succeed(seat)

@@ -107,7 +107,7 @@ class Link(Protocol):
         """Begin an orderly end: the bot's input ends after what was sent."""
 
     def kill(self) -> None:
-        """End it now, with all it started."""
+        """End it now, with all it started; what it wrote before may still be received."""
 
     def cpu_ns(self) -> int | None:
         """How long the bot has computed so far; None when it has ended."""
@@ -123,7 +123,10 @@ class Owner(Protocol):
     """Who is told what a bot does.  An exception raised here is our own bug and ends the hub."""
 
     def received(self, link: Link, data: bytes, now_ns: int, lag_ns: int) -> None:
-        """Bytes came, seen at `now_ns`; they may have waited for us up to `lag_ns` before."""
+        """Bytes came, seen at `now_ns`; they may have waited for us up to `lag_ns` before.
+
+        All that is seen together has one `now_ns`; it can lie before a hand-over made since then.
+        """
 
     def handed_over(self, link: Link, now_ns: int) -> None:
         """What `send` could not write at once has been written whole."""

@@ -1,7 +1,4 @@
-"""Plays Volle Wolle by expected value: what are these cards worth to me, and how likely do I get them?
-
-It weighs the dice exactly, takes the bids of others for chance, and keeps no memory.
-"""
+"""Plays Volle Wolle by expected value, with exact dice and no memory; others are taken to bid by chance."""
 
 from __future__ import annotations
 
@@ -18,22 +15,20 @@ if TYPE_CHECKING:
     View = dict[str, Any]
 
 DICE = (8, 10, 12)
-SIDES = {die: range(1, die + 1) for die in DICE}
 SAFE = 14
-TRIO_370 = (0, 3, 14)
 
-# The chance to reach a sum at the first, second and third attempt, from 8 on; over all rolls of three dice.
+# The chance to reach a sum of 10, 11, ... 29 at the first, second and third attempt, over all rolls.
 SUCCESS = (
-    (.964, .034, .002), (.942, .054, .004), (.912, .079, .007), (.875, .109, .012), (.829, .143, .019), (.775, .181, .029),
-    (.714, .218, .043), (.646, .253, .060), (.574, .283, .081), (.500, .303, .103), (.426, .313, .127), (.354, .310, .149),
-    (.286, .294, .168), (.225, .268, .179), (.171, .232, .181), (.125, .192, .172), (.087, .150, .153), (.058, .110, .127),
-    (.036, .075, .096), (.021, .046, .065), (.010, .025, .038), (.004, .011, .018), (.001, .003, .005),
+    (.912, .079, .007), (.875, .109, .012), (.829, .143, .019), (.775, .181, .029), (.714, .218, .043),
+    (.646, .253, .060), (.574, .283, .081), (.500, .303, .103), (.426, .313, .127), (.354, .310, .149),
+    (.286, .294, .168), (.225, .268, .179), (.171, .232, .181), (.125, .192, .172), (.087, .150, .153),
+    (.058, .110, .127), (.036, .075, .096), (.021, .046, .065), (.010, .025, .038), (.004, .011, .018),
 )  # fmt: skip
 
-# In points, found by playing.
+# In points, by rule of thumb.
 HOPE_007 = (0, 3, 9)  # one or two of a trio, while there is a whole deck to complete it
 TOP = 0.5  # a point of modifier on top of the flock
-TAKEN_EACH = 1.2  # cards a player before me takes
+TAKEN_EACH = 1.2  # not in points: cards that a player before me takes
 
 
 def choose(view: View, options: list[list[Any]]) -> int:
@@ -42,9 +37,7 @@ def choose(view: View, options: list[list[Any]]) -> int:
     return weights.index(max(weights))
 
 
-# --- What cards are worth ---------------------------------------------------------------------------
-
-
+# --- What cards are worth
 def worth(view: View, won: list[str]) -> float:
     """How much better my final score looks with these cards."""
     return prospect(view, won) - prospect(view, [])
@@ -57,11 +50,10 @@ def prospect(view: View, won: list[str]) -> float:
     dogs = kinds.count("dog")
     white = [int(card[1]) for card in cards if card[0] == "white"]
     black = [int(card[1]) for card in cards if card[0] == "black"]
-    returned = 0 if dogs else sum(sorted(white)[:2])
     trios, loose = divmod(kinds.count("007"), 3)
     return (
-        sum(white) - returned + sum(black)
-        + TRIO_370[kinds.count("370") % 3]
+        sum(white) - (0 if dogs else (1 - deck_left) * sum(sorted(white)[:2])) + sum(black)
+        + (0, 3, 14)[kinds.count("370") % 3]
         + 21 * trios + HOPE_007[loose] * deck_left
         + prospect_of_dogs(view, dogs, won)
         + TOP * max((modifier(face) for face in won if "/" in face), default=0)
@@ -87,16 +79,14 @@ def my_modifier(view: View) -> int:
     return modifier(flock[-1]) if flock else 0
 
 
-# --- Bidding: before anything is known of the others ------------------------------------------------
-
-
+# --- Bidding: before anything is known of the others
 def weigh_bids(view: View, options: list[list[Any]]) -> list[float]:
     values = sorted((worth(view, [face]) for face in view["table"]), reverse=True)
-    needless = my_modifier(view) + min(1, view["chips"][view["seat"]])
-    return [weigh_contract(view["seats"] - 1, values, option[1], needless) for option in options]
+    helped = my_modifier(view) + min(1, view["chips"][view["seat"]])
+    return [weigh_contract(view["seats"] - 1, values, option[1], helped) for option in options]
 
 
-def weigh_contract(others: int, values: list[float], contract: int | str, needless: int) -> float:
+def weigh_contract(others: int, values: list[float], contract: int | str, helped: int) -> float:
     """The sum, over how many others go before me, of what is then left for me."""
     high = 27 if contract == "26+" else int(contract)
     before = (27.5 - high) / 14  # the chance of one other, if all bid by chance; of equals, half go before me
@@ -107,12 +97,12 @@ def weigh_contract(others: int, values: list[float], contract: int | str, needle
         if count == others > 1:  # the last one sweeps
             value += chance * left * sum(values) / len(values)
         else:
-            value += chance * value_of_rolling(values, left, min(26, high) - needless)
+            value += chance * value_of_rolling(values, left, min(26, high) - helped)
     return value
 
 
 def value_of_rolling(values: list[float], left: int, need: int) -> float:
-    chances = SUCCESS[min(max(need, 8), 30) - 8]
+    chances = SUCCESS[min(max(need, 10), 29) - 10]
     prizes = [chance * best_left(values, left, due) for due, chance in zip((3, 2, 1), chances, strict=True)]
     return sum(prizes) + 1 - sum(chances)  # who fails gets a chip
 
@@ -123,9 +113,7 @@ def best_left(values: list[float], left: int, due: int) -> float:
     return sum(sum(table[:due]) for table in tables) / len(tables)
 
 
-# --- Rolling: every throw still to come is weighed --------------------------------------------------
-
-
+# --- Rolling: every throw still to come is weighed
 class Turn:
     """What my turn is worth from any roll on, if I choose well."""
 
@@ -134,8 +122,7 @@ class Turn:
         self.contract = 26 if contract == "26+" else contract
         self.modifier = my_modifier(view)
         self.chips = view["chips"][view["seat"]]
-        table = view["table"]
-        picks = [combinations(table, min(due, len(table))) for due in (3, 2, 1)]
+        picks = [combinations(view["table"], min(due, len(view["table"]))) for due in (3, 2, 1)]
         self.prizes = [max(worth(view, list(won)) for won in sets) for sets in picks]
         self.black = worth(view, black_sheep(view))
         self.thrown: dict[tuple[int, tuple[int, ...]], float] = {}
@@ -152,7 +139,8 @@ class Turn:
 
     def onward(self, attempt: int, kept: int, loose: dict[int, int]) -> float:
         if attempt == 3:
-            return self.failed(kept + sum(loose.values()))
+            missing = max(0, SAFE - kept - sum(loose.values()) - self.modifier)
+            return 1 + (max(self.black, -missing) if missing <= self.chips else self.black)
         return max(self.keeping(attempt, kept, loose, die) for die in loose)
 
     def keeping(self, attempt: int, kept: int, loose: dict[int, int], die: int) -> float:
@@ -160,20 +148,15 @@ class Turn:
 
     def throw(self, attempt: int, kept: int, dice: tuple[int, ...]) -> float:
         if (kept, dice) not in self.thrown:
-            throws = [dict(zip(dice, throw, strict=True)) for throw in product(*[SIDES[die] for die in dice])]
-            values = [self.after_roll(attempt, kept, throw) for throw in throws]
+            throws = product(*[range(1, die + 1) for die in dice])
+            values = [self.after_roll(attempt, kept, dict(zip(dice, throw, strict=True))) for throw in throws]
             self.thrown[kept, dice] = sum(values) / len(values)
         return self.thrown[kept, dice]
 
-    def failed(self, total: int) -> float:
-        missing = max(0, SAFE - total - self.modifier)
-        return 1 + (max(self.black, -missing) if missing <= self.chips else self.black)
-
 
 def weigh_claims(view: View, options: list[list[Any]]) -> list[float]:
-    turn = Turn(view)
-    claimed = turn.prizes[view["attempt"] - 1] - options[0][1]
-    return [claimed, turn.onward(view["attempt"], *kept_and_loose(view))]
+    turn, attempt = Turn(view), view["attempt"]
+    return [turn.prizes[attempt - 1] - options[0][1], turn.onward(attempt, *kept_and_loose(view))]
 
 
 def weigh_keeps(view: View, options: list[list[Any]]) -> list[float]:
@@ -186,9 +169,7 @@ def kept_and_loose(view: View) -> tuple[int, dict[int, int]]:
     return sum(dice.pop(die) for die in view["kept"]), dice
 
 
-# --- Cards won --------------------------------------------------------------------------------------
-
-
+# --- Cards won
 def weigh_picks(view: View, options: list[list[Any]]) -> list[float]:
     return [worth(view, option[1:]) for option in options]
 

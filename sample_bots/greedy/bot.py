@@ -1,6 +1,6 @@
-"""Plays SheepZzz by rules of thumb: every option is priced in pillows and the cheapest is chosen.
+"""Plays SheepZzz by rules of thumb: every option has a price in pillows, and the cheapest is chosen.
 
-It looks one move ahead, keeps no memory, and guesses nothing about the hands of others.
+It looks one move ahead and keeps no memory: a view already shows every card that was ever laid open.
 """
 
 from __future__ import annotations
@@ -9,168 +9,155 @@ import os
 import random
 import sys
 
+# `typing` loads slowly, and nothing but annotations needs it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    View = dict[str, Any]
+    Option = list[Any]
+    Pile = list[str | None]
+
 WOLF = "W"
-SHEEP = range(1, 20)
-COPIES = [4, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 2, 2, 1, 1, 1]  # wolves first, as number 0
-NUMBER_OF = {WOLF: 0}
+WOLF_PILLOWS = 3
 POWERS = {1, 2, 3, 17, 18, 19}
+COPIES = [4, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 2, 2, 1, 1, 1]  # of the wolf, then of 1 to 19
 
-# Prices in pillows, found by letting the bot play against itself with other prices.
-PILLOWS_UNSEEN = 1.5
-ROOM = 0.04
-BASE = 0.6
-STUCK = 0.1
-HELD = 0.1
-LATE = 1.0
-HURT = 0.5
-WOLFKEPT=4.0
-WDEC=0.0
-CH=0.0
-C0=1.0
-NEXT=0.0
-EXTRA=3.0
+# Prices in pillows, found by playing some thousand matches with others.
+ROOM = 0.04  # for each number a pile can no longer count on
+TAKING = 3.0  # on top of its pillows: a pile left lying costs nobody anything
+WOLF_KEPT = 4.0  # a wolf in the hand is the way out when nothing fits
+HARM = 0.5  # of what an imposed pile costs somebody else
+
+UNKNOWN_NUMBER, UNKNOWN_PILLOWS = 10, 1.5  # when the variant shows nothing but the tops of piles
 
 
-def choose(view: dict[str, Any], options: list[list[Any]]) -> int:
-    price = {"flocks": price_of_flock, "moves": price_of_move, "powers": price_of_power}[view["question"]["options"]]
-    prices = [(price(view, option), random.random()) for option in options]
+def choose(view: View, options: list[Option]) -> int:
+    """The cheapest option; among equals chance decides, so that no seat is always the victim."""
+    asked = view["question"]["options"]
+    price_of = {"flocks": price_of_flock, "moves": price_of_move, "powers": price_of_power}[asked]
+    prices = [(price_of(view, option), random.random()) for option in options]
     return prices.index(min(prices))
 
 
-def price_of_flock(view: dict[str, Any], option: list[Any]) -> float:
-    return danger(view, hand_of(view), view["piles"], option == ["ascending"])
+def price_of_flock(view: View, option: Option) -> float:
+    """Let the flock count the way in which more of the hand fits."""
+    ascending = option == ["ascending"]
+    tops = [number(pile[-1]) for pile in view["piles"]]
+    return -sum(fits(number(face), top, ascending) for face in hand(view) for top in tops)
 
 
-def price_of_move(view: dict[str, Any], option: list[Any]) -> float:
-    if option[0] == "take":
-        return price_of_taking(view, *option[1:])
-    if option[1] == WOLF:
-        return price_of_wolf(view, option[2])
-    return price_of_sheep(view, option[1], option[2])
+def price_of_move(view: View, option: Option) -> float:
+    match option:
+        case ["play", "W", k]:
+            return price_of_wolf(view, k)
+        case ["play", sheep, k]:
+            return price_of_laying(view, sheep, k, [*view["piles"][k], sheep])
+        case ["take", k, sheep]:
+            return price_of_taking(view["piles"][k]) + price_of_laying(view, sheep, k, [sheep])
+        case [_, k]:
+            return price_of_taking(view["piles"][k])
+    raise ValueError(f"no move of SheepZzz: {option}")
 
 
-def price_of_sheep(view: dict[str, Any], face: str, k: int) -> float:
-    piles = list(view["piles"])
-    piles[k] = [*piles[k], face]
-    rest = without(hand_of(view), face)
-    return danger(view, rest, piles, view["ascending"]) - gain(view, face, piles)
+def price_of_laying(view: View, sheep: str, k: int, laid: Pile) -> float:
+    """Small steps and resets by ten leave room; late in the round costly cards must go."""
+    room_used = room(view["piles"][k][-1], view["ascending"]) - room(sheep, view["ascending"])
+    price = ROOM * room_used - lateness(view) * pillows(sheep)
+    if number(sheep) not in POWERS:
+        return price
+    piles = [laid if place == k else pile for place, pile in enumerate(view["piles"])]
+    return price - HARM * max(trap(view, pile, 5) for pile in piles if pile)
 
 
-def price_of_taking(view: dict[str, Any], k: int, start: str | None = None) -> float:
-    hand = hand_of(view)
-    cost = cost_of(view["piles"][k])
-    if start is None:
-        # everybody's hand counts
-        return cost + cost_of(hand) 
-    piles = list(view["piles"])
-    piles[k] = [start]
-    return cost + danger(view, without(hand, start), piles, view["ascending"]) - gain(view, start, piles) + EXTRA
+def price_of_taking(pile: Pile) -> float:
+    """Pillows count, cards do not."""
+    return TAKING + cost(pile)
 
 
-def price_of_wolf(view: dict[str, Any], k: int) -> float:
-    pile = [*view["piles"][k], WOLF]
-    rest = without(hand_of(view), WOLF)
-    total = 0.0
-    asc = not view["ascending"]
-    for drawn in pile:
-        piles = list(view["piles"])
-        if drawn == WOLF:
-            piles[k] = []
-            total += cost_of(pile) + danger(view, rest, piles, asc)
-        else:
-            piles[k] = [*without(pile, drawn), drawn]
-            total += danger(view, rest, piles, asc)
-    return total / len(pile)
+def price_of_wolf(view: View, k: int) -> float:
+    """Best on a long pile without wolves, or when the hand would otherwise have to take."""
+    pile: Pile = view["piles"][k]
+    turned = not view["ascending"]
+    eaten = (pile.count(WOLF) + 1) / (len(pile) + 1)
+    room_now = sum(room(other[-1], not turned) for other in view["piles"] if other)
+    room_beside = sum(room(other[-1], turned) for other in view["piles"] if other and other is not pile)
+    room_drawn = sum(room(drawn, turned) for drawn in pile if drawn != WOLF) / (len(pile) + 1)
+    price = WOLF_KEPT - lateness(view) * WOLF_PILLOWS + ROOM * (room_now - room_beside - room_drawn)
+    return price + eaten * (cost(pile) + WOLF_PILLOWS)
 
 
-def gain(view, face, piles):
-    if number(face) not in POWERS: return 0.0
-    unseen = unseen_numbers(view)
-    return HURT * max(trap(view, unseen, pile, 5) for pile in piles if pile)
+def price_of_power(view: View, option: Option) -> float:
+    """Impose the pile that traps best, and rather on who leads."""
+    word, *target = option
+    if not target:
+        return 0.0
+    victim = target[0] if len(target) == 2 else next_seat(view, turned=word == "reverse")
+    standing = [total + cost(taken) for total, taken in zip(view["totals"], view["taken"], strict=True)]
+    lead: float = max(standing) - standing[victim]
+    return -trap(view, view["piles"][target[-1]], len(view["hands"][victim])) * (1 + lead / 50)
 
 
-def trap(view, unseen, pile, cards) -> float:
-    fit = 1-chance(unseen, {0}|FITS[view["ascending"]][number(pile[-1])], cards)
-    return fit * cost_of(pile)
-
-def chance(unseen, wanted, cards):
-    q = sum(unseen[n] for n in wanted) / max(1,sum(unseen))
-    return 1 - (1 - q) ** cards
-
-
-def unseen_numbers(view):
-    left = COPIES[:]
+def trap(view: View, pile: Pile, cards: int) -> float:
+    """What imposing a pile costs: its pillows, if none of that many unseen cards fits."""
+    unseen = COPIES[:]
     for heap in (*view["hands"], *view["piles"], *view["taken"]):
         for face in heap:
             if face is not None:
-                left[number(face)] -= 1
-    return left
+                unseen[number(face)] -= 1
+    top = number(pile[-1])
+    rescues = unseen[0] + sum(unseen[n] for n in range(1, 20) if fits(n, top, view["ascending"]))
+    hopeless: float = (1 - rescues / max(1, sum(unseen))) ** cards
+    return cost(pile) * hopeless
 
 
-def danger(view, rest, piles, ascending) -> float:
-    late = 1.0 / (1.0 + LATE*len(view["deck"]) / view["seats"])
-    held = cost_of(rest) * (HELD + (1-HELD)*late) - WOLFKEPT*(1-late*WDEC)*rest.count(WOLF)
-    tops = [number(pile[-1]) for pile in piles if pile]
-    f = FITS[ascending]
-    pairs = sum(number(face) in f[top] for face in rest for top in tops)
-    cheapest = min([cost_of(pile) for pile in piles if pile], default=0)
-    room = sum(19 - top if ascending else top - 1 for top in tops)
-    if not view["deck"]: room*=0.3
-    return held + STUCK * BASE ** pairs * (CH*cheapest+C0) - ROOM * room
+def next_seat(view: View, *, turned: bool) -> int:
+    """Who plays next, if the direction is turned or if not."""
+    step = -view["direction"] if turned else view["direction"]
+    seat = (view["seat"] + step) % view["seats"]
+    while not view["hands"][seat]:
+        seat = (seat + step) % view["seats"]
+    return int(seat)
 
 
-def price_of_power(view: dict[str, Any], option: list[Any]) -> float:
-    if option == ["none"]:
-        return 0.0
-    word, *target = option
-    seats, totals = view["seats"], view["totals"]
-    direction = -view["direction"] if word == "reverse" else view["direction"]
-    if len(target) == 2:
-        who = target[0]
-    else:
-        who = view["seat"]
-        while True:
-            who = (who + direction) % seats
-            if view["hands"][who]: break
-    if who == view["seat"]: return 0
-    if not target: return 0
-    unseen = unseen_numbers(view)
-    standing = [t + cost_of(h) for t, h in zip(totals, view["taken"])]
-    w = 1 + 0.02*(max(standing)-standing[who])
-    return -trap(view, unseen, view["piles"][target[-1]], len(view["hands"][who])) * w
+def lateness(view: View) -> float:
+    """From nearly 0 at the deal to 1 without a deck: how soon the pillows in hand will count."""
+    turns_to_come: float = len(view["deck"]) / view["seats"]
+    return 1 / (1 + turns_to_come)
 
 
-def cost_of(cards): return sum(map(pillows, cards))
-def without(cards, face):
-    cards = list(cards)
-    cards.remove(face)
-    return cards
+def fits(n: int, top: int, ascending: bool) -> bool:
+    if n == 0:
+        return False  # wolves go anywhere, and are thought of apart
+    return n > top or n == top - 10 if ascending else n < top or n == top + 10
 
 
-FITS = {True: [{n for n in SHEEP if n > t or n == t - 10} for t in range(20)],
-        False: [{n for n in SHEEP if n < t or n == t + 10} for t in range(20)]}
-from functools import lru_cache
-@lru_cache(None)
-def number(face: str) -> int:
+def room(face: str | None, ascending: bool) -> int:
+    return 19 - number(face) if ascending else number(face) - 1
+
+
+def number(face: str | None) -> int:
+    if face is None:
+        return UNKNOWN_NUMBER
     return 0 if face == WOLF else int(face.partition("/")[0])
 
 
-@lru_cache(None)
 def pillows(face: str | None) -> float:
     if face is None:
-        return PILLOWS_UNSEEN
-    return 3 if face == WOLF else int(face.partition("/")[2])
+        return UNKNOWN_PILLOWS
+    return WOLF_PILLOWS if face == WOLF else int(face.partition("/")[2])
 
 
-def hand_of(view: dict[str, Any]) -> list[str]:
+def cost(pile: Pile) -> float:
+    return sum(map(pillows, pile))
+
+
+def hand(view: View) -> list[str]:
     return list(view["hands"][view["seat"]])
 
 
 if __name__ == "__main__":
+    # Appended, not put first: beside the kit lies a folder `random` that would hide the module.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     from flock_bot import run  # type: ignore[import-not-found]
 

@@ -37,7 +37,7 @@ def played(seed: int = 1, seats: int = 2) -> record.Document:
             orders = match.answered(ask.seat, -1, 77)
         elif count == 40:
             orders = match.failed(ask.seat, Fault("IDLE", "too late"), 1_000_000)
-            match.came_late(ask.seat, 1234)
+            match.came_late(ask.seat, match.seats[ask.seat].moves, 1234)
         elif count == 60:
             orders = match.failed(0, Fault("CRASH", "bot0 died"))
             if ask.seat != 0:

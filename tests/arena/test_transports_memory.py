@@ -8,14 +8,14 @@ from tests.contracts.transport_contract import Recorder
 
 
 @pytest.fixture
-async def hub(nursery, autojump_clock):
+async def hub(nursery):
     hub = Hub(now_ns=trio_now_ns)
     await nursery.start(hub.run)
     return hub
 
 
 @pytest.mark.parametrize("late_us", [-1, 0, 1])
-async def test_a5_an_answer_is_timed_to_the_microsecond(hub, late_us):
+async def test_a5_an_answer_is_timed_to_the_microsecond(autojump_clock, hub, late_us):
     async def bot(stream):
         await stream.receive()
         await trio.sleep(1 + late_us / 1e6)
@@ -31,7 +31,7 @@ async def test_a5_an_answer_is_timed_to_the_microsecond(hub, late_us):
     assert lag_ns == 0
 
 
-async def test_an_hour_of_thinking_takes_no_time(hub):
+async def test_an_hour_of_thinking_takes_no_time(autojump_clock, hub):
     async def bot(stream):
         await trio.sleep(3600)
         await stream.send(b"42")
@@ -43,7 +43,7 @@ async def test_an_hour_of_thinking_takes_no_time(hub):
     assert trio.current_time() >= 3600
 
 
-async def test_an_exception_is_the_bots_exit_and_its_traceback_is_kept(hub):
+async def test_an_exception_is_the_bots_exit_and_its_traceback_is_kept(autojump_clock, hub):
     async def bot(stream):
         raise KeyError("ace of sheep")
 
@@ -70,7 +70,7 @@ async def test_a_bot_cannot_swallow_a_bug_of_ours():
         await hub.run()
 
 
-async def test_pretended_computing_is_told(hub):
+async def test_pretended_computing_is_told(autojump_clock, hub):
     async def bot(stream):
         stream.compute(1_500)
         await stream.send(b"x")
@@ -82,7 +82,7 @@ async def test_pretended_computing_is_told(hub):
     assert link.cpu_ns() == 1_500
 
 
-async def test_nobody_listens_after_the_output_was_closed(hub):
+async def test_nobody_listens_after_the_output_was_closed(autojump_clock, hub):
     broken = []
 
     async def bot(stream):
@@ -99,7 +99,7 @@ async def test_nobody_listens_after_the_output_was_closed(hub):
     assert not owner.data
 
 
-async def test_ticks_come_when_due(hub):
+async def test_ticks_come_when_due(autojump_clock, hub):
     ticks = []
     scope = hub.every(0.25, lambda now_ns, lag_ns: ticks.append((now_ns, lag_ns)))
     await trio.sleep(1.1)
@@ -134,7 +134,7 @@ async def test_ticks_and_tasks_asked_for_too_early_begin_with_the_hub(autojump_c
     assert ticks == [6_000_000_000]
 
 
-async def test_the_hook_follows_ticks_too(hub):
+async def test_the_hook_follows_ticks_too(autojump_clock, hub):
     calls = []
     hub.every(1, lambda now_ns, lag_ns: calls.append("tick"))
     hub.after_batch = lambda now_ns: calls.append(now_ns)
@@ -142,7 +142,7 @@ async def test_the_hook_follows_ticks_too(hub):
     assert calls == ["tick", 1_000_000_000]
 
 
-async def test_what_is_gathered_is_done_together(hub):
+async def test_what_is_gathered_is_done_together(autojump_clock, hub):
     done = []
 
     def action(items):

@@ -98,7 +98,7 @@ def test_no_loader(refusal, tmp_path):
     """A compiled program whose loader is missing looks to the kernel like a missing file."""
     with open(sys.executable, "rb") as file:
         program = file.read()
-    write(tmp_path / "bot", program.replace(b"/lib64/ld-linux", b"/lib64/ld-nosuch"))
+    write(tmp_path / "bot", program.replace(b"/lib64/ld-linux", b"/lib64/ld-nosuc"))
     assert "asks for a loader" in str(refusal("./bot"))
 
 

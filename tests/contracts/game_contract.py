@@ -69,7 +69,8 @@ def check_game(
     variant = variant or game_class.variant_type()
     wanted = positions if twin_positions is None else twin_positions
     report = Report()
-    while report.positions < positions or (report.twin_positions < wanted and report.games < 200):
+    patience = 100 + positions // 5  # games; a game with nothing to hide has no twins at all
+    while report.positions < positions or (report.twin_positions < wanted and report.games < patience):
         name = f"{seed} {report.games}"
         played = _play(game_class, seats, variant, name, thorough=report.positions < positions)
         missing = wanted - report.twin_positions

@@ -33,8 +33,7 @@ VARIANTS = [
 @pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.name}-{seats}" for game, seats in TABLES])
 def test_a_game_keeps_the_contract(game: type[Game], seats: int) -> None:
     report = check_game(game, seats, positions=2_000 * SOAK)
-    assert report.positions >= 2_000
-    assert report.twin_positions >= 2_000
+    assert report.twin_positions >= 2_000 * SOAK
 
 
 @pytest.mark.parametrize(("game", "name", "variant"), VARIANTS)
@@ -42,7 +41,7 @@ def test_every_option_keeps_the_contract(game: type[Game], name: str, variant: V
     sizes = list(game.seats_allowed)
     seats = sizes[sum(map(ord, name)) % len(sizes)]
     report = check_game(game, seats, variant, positions=200 * SOAK, seed=name)
-    assert report.twin_positions >= 200
+    assert report.twin_positions >= 200 * SOAK
 
 
 def test_a_game_sends_the_same_bytes_in_every_process() -> None:

@@ -1,16 +1,14 @@
 """The transport contract on every registered transport."""
 
-import sys
-
-from arena.transports import TRANSPORTS, memory, stdio
+from arena.transports import TRANSPORTS, memory
 from tests.contracts.transport_contract import TransportContract
-from tests.hostile_bots.transport import acts, memory_acts
+from tests.hostile_bots.transport import memory_acts
+from tests.hostile_bots.transport.playing import play
 
 
 class TestStdio(TransportContract):
     def start(self, hub, owner, act, *arguments):
-        argv = [sys.executable, "-S", "-E", acts.__file__, act, *arguments]
-        return stdio.start(hub, argv, cwd="/", env={}, owner=owner, name=act)
+        return play(hub, owner, act, *arguments)
 
 
 class TestMemory(TransportContract):

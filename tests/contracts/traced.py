@@ -15,7 +15,7 @@ from arena.game import Game
 from arena.table import Table
 from arena.zones import EVERYONE, Card, Zone
 
-VERBS = ("fill", "draw", "move", "tuck", "slip", "pour", "cut", "pass_on", "surface", "show", "shuffle")
+VERBS = tuple(name for name in vars(Table) if not name.startswith("_") and name not in ("roll", "pick", "find"))
 
 
 class Broken(AssertionError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from arena.chance import FastChance, Key
@@ -9,6 +10,7 @@ from arena.games.herr_der_ziegen import GoatVariant, HerrDerZiegen
 from arena.games.herr_der_ziegen_components import BREED_OF, BREEDS, lay_out
 
 Cell = tuple[int, int]
+ASKED = {"options": "plays", "then": "card_played", "context": [], "together": False}
 
 
 class _Fillers:
@@ -48,7 +50,7 @@ def table(
     chosen = GoatVariant.read(variant or {})
     hands, fronts, pasture, marks = hands or {}, fronts or {}, pasture or {}, marks or {}
     faces = list(HerrDerZiegen.pack(seats, chosen))
-    named = [*sum([*hands.values(), *fronts.values()], []), *pasture.values(), *(deck or [])]
+    named = [*chain(*hands.values(), *fronts.values()), *pasture.values(), *(deck or [])]
     fillers = _Fillers(faces, named)
     land = lay_out(seats, chosen.layout, chosen.stables == "embedded")
     grid: list[list[str]] = [[] for _ in range(land.side**2)]
@@ -76,7 +78,13 @@ def table(
         "supplies": [chosen.small_goats - marked.count(seat) for seat in range(seats)],
         "milk": [0] * seats,
         "ending": False,
-        "question": {"seats": [active], "options": "plays", "then": "card_played", "context": [], "together": False},
+        "question": {
+            "seats": [active],
+            "options": "plays",
+            "then": "card_played",
+            "context": [],
+            "together": False,
+        },
     }
     return HerrDerZiegen.imagine(view | values, FastChance(1))
 

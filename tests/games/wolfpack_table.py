@@ -108,12 +108,9 @@ def laid(game: Wolfpack, seat: int) -> str:
     return "".join(game.faces[card] for card in game.laid[seat].cards)
 
 
-def final(*hands: str, **named: Any) -> tuple[int, ...]:
-    """The scores when seat 0 draws the last card, a wolf of the last pack, into a hand of its own.
-
-    The hand that matters is that of seat 1 or later, or carries the wolf already.
-    """
-    game = position(*hands, piles="S", **named)
+def final(first: str, *others: str, **named: Any) -> tuple[int, ...]:
+    """The scores with these hands at the end: seat 0 draws the last sheep of its hand from the last pile."""
+    game = position(first.replace("S", "", 1), *others, piles="S", **named)
     answer(game, ("draw",))
     assert game.outcome is not None
     return game.outcome.scores

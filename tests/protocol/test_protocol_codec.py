@@ -1,5 +1,6 @@
 """Messages to bytes and back, by the long way and by the short cut."""
 
+import msgpack
 import msgspec
 import pytest
 from hypothesis import example, given
@@ -52,6 +53,15 @@ def test_a_broken_arena_is_a_protocol_error_too(codec, payload):
 
 
 # The hot path
+
+
+@pytest.mark.parametrize("kind", FROM_ARENA)
+def test_our_msgpack_is_byte_for_byte_that_of_the_msgpack_library(kind):
+    @given(from_arena[kind])
+    def the_same_bytes(message):
+        assert MSGPACK.encode(message) == msgpack.packb(msgspec.to_builtins(message))
+
+    the_same_bytes()
 
 
 @both

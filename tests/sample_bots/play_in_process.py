@@ -12,6 +12,7 @@ import msgpack
 from arena.chance import FastChance
 from arena.game import Outcome
 from arena.games import GAMES
+from arena.variants import Variant
 
 Choose = Callable[[Any, list[Any]], int]
 
@@ -26,10 +27,10 @@ class Wins(NamedTuple):
         return f"{self.rate:.1%} ± {self.standard_error:.1%}"
 
 
-def play(game: str, bots: Sequence[Choose], seed: str) -> Outcome:
+def play(game: str, bots: Sequence[Choose], seed: str, variant: Variant | None = None) -> Outcome:
     """One match; the seed settles the deal and every draw of the bots."""
     random.seed(seed)
-    table = GAMES[game](len(bots), None, FastChance(seed))
+    table = GAMES[game](len(bots), variant, FastChance(seed))
     while table.question is not None:
         choices = []
         for seat in table.question.seats:
@@ -41,12 +42,12 @@ def play(game: str, bots: Sequence[Choose], seed: str) -> Outcome:
 
 
 def wins(bot: Choose, opponent: Choose, opponents: int, deals: int, game: str = "sheepzzz") -> Wins:
-    """The bot against some copies of one opponent; every deal is played once from each seat."""
+    """The bot against some copies of one opponent; every first deal is played once from each seat."""
     shares = [
         mean(_share(game, bot, opponent, opponents + 1, seat, deal) for seat in range(opponents + 1))
         for deal in range(deals)
     ]
-    # Matches of one deal are alike, so the deal is what was drawn independently.
+    # Matches that begin with the same deal are alike, so only deals count as independent.
     return Wins(mean(shares), pstdev(shares) / deals**0.5)
 
 

@@ -54,6 +54,11 @@ def close_input():
     signal.pause()
 
 
+def close_input_late():
+    os.read(0, 1)
+    close_input()
+
+
 def close_output():
     say(b"last")
     os.close(1)

@@ -1,0 +1,1 @@
+"""Herr der Ziegen by rules of thumb."""

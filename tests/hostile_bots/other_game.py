@@ -1,0 +1,5 @@
+# expect: START
+# Plays another game.
+from wire import enter
+
+enter(games=["chess", "go"])
