@@ -29,8 +29,8 @@ replay.  Messages are dicts as the arena sent them; later versions may add keys,
 
 - From `run` on, `print` is safe and goes to stderr; `input()` fails at once, as there is nobody to type.
 - If your code raises, the traceback goes to stderr, the request's default is played and the match goes on.
-- If you import `random` before `run`, it is seeded with what the arena sent (also in `flock_bot.seed`),
-  so that the same match can be played again.
+- If you import `random` before `run`, every match seeds it with what the arena sent (also in
+  `flock_bot.seed`), so that the same match can be played again.
 - `ARENA_ENCODING` says how messages are written: `json` (lines, and the default) or `msgpack`.
 """
 
@@ -58,7 +58,7 @@ ANSWERS_TOGETHER = 50
 QUICK_SECONDS = 0.001
 
 seed = ""
-"""What the arena sent for this bot's own randomness; empty before `welcome`."""
+"""What the arena last sent for this bot's own randomness; empty before `welcome`."""
 
 
 def run(
@@ -101,6 +101,8 @@ def _converse(arena: _Arena, players: _Players, prepare: Callable[[str, dict[str
         if kind == "ask":
             _answer(arena, players, message["requests"])
         elif kind in ("start", "end"):
+            if message.get("seed"):
+                _sow(message["seed"])
             players.tell(message)
         elif kind == "welcome":
             _sow(message.get("seed", ""))

@@ -18,6 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ladders": {"std", "ladders", "numpy"},
     "sample_bots": {"std", "msgpack", "sample_bots", "flock_bot"},
     "arena": {"std"},
+    "arena.__main__": {"arena.cli"},
     "arena.chance": {"std"},
     "arena.variants": {"std"},
     "arena.zones": {"std"},

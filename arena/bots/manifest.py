@@ -16,7 +16,8 @@ import sample_bots
 
 SAMPLES = Path(sample_bots.__file__).parent
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
-_KEYS = {"name": str, "version": str, "owner": str, "games": list, "run": list, "encoding": str}
+_TEXTS = ("name", "version", "owner", "encoding")
+_LISTS = ("games", "run")
 
 
 class BotError(Exception):
@@ -95,15 +96,17 @@ def read_bot(folder: Path) -> Bot:
 
 def _check(path: Path, given: dict[str, Any]) -> None:
     for key, value in given.items():
-        if key not in _KEYS:
-            near = difflib.get_close_matches(key, _KEYS, 1)
-            hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(_KEYS)}"
+        if key in _TEXTS:
+            if not isinstance(value, str):
+                raise BotError(f"{path}: {key} must be a text")
+        elif key in _LISTS:
+            if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+                raise BotError(f"{path}: {key} must be a list of texts")
+        else:
+            known = (*_TEXTS, *_LISTS)
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(known)}"
             raise BotError(f'{path}: unknown key "{key}"; {hint}')
-        if not isinstance(value, _KEYS[key]):
-            kind = "a list of texts" if _KEYS[key] is list else "a text"
-            raise BotError(f"{path}: {key} must be {kind}")
-        if isinstance(value, list) and not all(isinstance(part, str) for part in value):
-            raise BotError(f"{path}: {key} must be a list of texts")
     if not NAME.fullmatch(given.get("name", "")):
         raise BotError(f"{path}: name may use a-z 0-9 - _ (1 to 32), beginning with a letter or digit")
     if not given.get("run"):

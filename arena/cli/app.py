@@ -112,5 +112,5 @@ def run_app() -> None:
         failure.print(as_json="--json" in sys.argv)
         sys.exit(failure.code)
     except BrokenPipeError:  # the reader of our output left, as `head` does: nothing is wrong
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         sys.exit(0)

@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from arena.clock import TimeControl
-from arena.transports import Hub
+from arena.transports import Hub, trio_now_ns
 from tests.arena import zoo
 from tests.arena.memory_bots import CONTROL, MOVE_MS, QUIET, Player, Room, Talk, codes, memory_bot, texts
 from tests.arena.zoo import FORFEIT, THIRD_STRIKE, fixture, strike
@@ -166,6 +166,36 @@ async def test_f17_what_the_arena_slept_through_is_charged_to_nobody(autojump_cl
     room = await play_tiger(tiger)
     assert room.matches[0].verdicts == []
     assert 60_000 <= room.matches[0].seats[0].clock.used_us <= LIMIT_US
+
+
+async def test_f17_what_lies_in_the_pipe_is_read_before_its_sender_is_judged(autojump_clock: MockClock) -> None:
+    """The answer was written a moment before the deadline, and nobody has looked at the pipe since."""
+    pipe: list[tuple[bytes, int]] = []
+
+    async def tiger(talk: Talk) -> None:
+        await talk.enter()
+        request = await talk.request()
+        assert request is not None
+        await trio.sleep((LIMIT_US - 1) / 1e6)
+        line = f'{{"type":"answer","answers":[{{"id":"{request["id"]}","choice":1}}]}}\n'
+        pipe.append((line.encode(), trio_now_ns()))
+        while request := await talk.request():
+            await talk.answer(request)
+
+    def tap(hub: Hub) -> None:
+        def turn() -> None:
+            while pipe:
+                data, written_ns = pipe.pop()
+                (live,) = room.live["tiger"]
+                assert live.link is not None
+                live.received(live.link, data, hub.now_ns(), hub.now_ns() - written_ns)
+
+        hub.turn = turn  # type: ignore[method-assign]
+
+    room = Room(players={"tiger": [tiger]}, tap=tap)
+    await room.play(fixture(TIGER, QUIET))
+    assert room.matches[0].verdicts == []
+    assert own_inputs(room)[0] == (0, "answer", 1, LIMIT_US - 1, "")
 
 
 async def test_f17_bots_are_not_blamed_when_our_loop_blocks_again_and_again() -> None:

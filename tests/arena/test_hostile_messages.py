@@ -143,6 +143,13 @@ async def test_a16_a_flood_of_lines_is_three_strikes_and_no_more_reading() -> No
     check(played, expected("yes_lines"), *texts)
 
 
+@pytest.mark.parametrize("name", ["yes", "yes_lines", "blank_lines"])
+async def test_a16_who_floods_on_is_killed_and_not_given_the_time_to_say_goodbye(name: str) -> None:
+    """A second of such a flood is hundreds of megabytes; no more is read than what was on its way."""
+    played = await play_one(bot_called(name))
+    assert played.bots[SEAT]._unheard < 4 * 1024 * 1024
+
+
 # --- Answers nobody asked for ----------------------------------------------------------------------
 
 

@@ -56,6 +56,24 @@ async def test_a_bot_that_fails_at_one_table_keeps_its_others(
     assert live.link is not None and not live.link.alive
 
 
+async def test_a_process_that_lost_a_seat_goes_with_its_last_table(autojump_clock: MockClock) -> None:
+    """It is not kept until the whole series is over."""
+    gone: list[bool] = []
+
+    async def slow(talk: Talk) -> None:
+        await talk.enter()
+        while request := await talk.request():
+            gone.append(room.live["tiger"][0].gone is not None)
+            await talk.answer(request)
+
+    room = Room(players={"tiger": [spoils_its_first_match("illegal")], "slow": [slow]}, capacity=2, at_once=2)
+    tigers = [fixture(TIGER, QUIET, deal=deal) for deal in range(2)]
+    await room.play(
+        *tigers, fixture(memory_bot("slow"), QUIET, deal=2), fixture(memory_bot("slow"), QUIET, deal=3)
+    )
+    assert gone and gone[-1]
+
+
 async def test_a_process_that_lost_a_seat_is_not_seated_again(autojump_clock: MockClock) -> None:
     room = Room(players={"tiger": [spoils_its_first_match("illegal")]})
     first, second = await room.play(fixture(TIGER, QUIET), fixture(TIGER, QUIET, deal=1))

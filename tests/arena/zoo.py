@@ -92,6 +92,7 @@ class Played:
 
     document: record.Document
     stderr: list[str]
+    bots: list[LiveBot]
 
     @property
     def codes(self) -> list[str]:
@@ -149,7 +150,7 @@ async def play(
         nursery.cancel_scope.cancel()
     assert set(os.listdir("/proc/self/fd")) == descriptors
     assert children_of(os.getpid()) == children, "a child was not reaped"
-    return Table([Played(document, [_said(live) for live in bots]) for document, bots in over], referee)
+    return Table([Played(document, [_said(live) for live in bots], bots) for document, bots in over], referee)
 
 
 def _said(live: LiveBot) -> str:

@@ -179,8 +179,17 @@ def test_records_are_not_readable_by_others(series) -> None:
         assert path.stat().st_mode & 0o077 == 0
 
 
+HELP = """
+import sys
+sys.argv = ["arena", "--help"]
+try:
+    from arena.cli import main
+    main()
+except SystemExit:
+    print([name for name in ("trio", "msgspec", "msgpack", "arena.games") if name in sys.modules])
+"""
+
+
 def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
-    code = "import sys; sys.argv=['arena','--help']\ntry:\n from arena.cli import main; main()\nexcept SystemExit: pass\n"
-    code += "print([name for name in ('trio','msgspec','msgpack','arena.games') if name in sys.modules])"
-    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", HELP], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert ran.stdout.strip().endswith("[]")

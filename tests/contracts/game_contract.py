@@ -164,6 +164,7 @@ def _check_position(
         _check_imagined(game, game_class, viewer, chooser)
     if chooser.random() < 0.1:
         _check_copy(game, chooser)
+        _check_places(game)
 
 
 def _check_cards(game: Game) -> None:
@@ -284,6 +285,20 @@ def _check_copy(game: Game, chooser: Random) -> None:
     if _fingerprint(game) != before:
         where, was, now = first_difference(before, _fingerprint(game), "state")
         raise Broken("copy", f"playing a copy changed {where} from {was!r} to {now!r}")
+
+
+def _check_places(game: Game) -> None:
+    """In a hidden heap a place tells when a card came, so that it must not show."""
+    twin = game.copy()
+    for zone in all_zones(twin):
+        if zone.sight not in (FACE_UP, STACK):
+            zone.cards.reverse()
+    for viewer in viewers_of(game.seats):
+        if twin.view(viewer) != game.view(viewer):
+            where, shown, turned = first_difference(game.view(viewer), twin.view(viewer), "view")
+            raise Broken(
+                "places", f"viewer {viewer}: {where} is {shown!r}, with hidden heaps turned over {turned!r}"
+            )
 
 
 def _play_on(game: Game, chooser: Random) -> None:

@@ -180,10 +180,10 @@ def _twin_answers(
             choices.append(index)
             continue
         roles = {twin.faces[card]: twin.faces[swap[card]] for card in swap if twin.knowers[swap[card]] >> seat & 1}
-        named = [part for part in value if isinstance(part, str) and part in roles]
+        named = {part for part in value if isinstance(part, str)} & {twin.faces[card] for card in swap}
         wanted: Option = value
-        if named:
-            if any(_knows_another(twin, seat, face, swap) for face in named):
+        if roles and named:
+            if not named <= roles.keys() or any(_knows_another(twin, seat, face, swap) for face in named):
                 return None  # which of the equal cards was meant?
             wanted = tuple(roles.get(part, part) if isinstance(part, str) else part for part in value)
             in_role = True

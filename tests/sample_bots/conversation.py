@@ -99,6 +99,17 @@ class Bot:
             chosen.append(answer["choice"])
         return chosen
 
+    def choices_of_frames_cut_anywhere(self, asked: dict[str, Any]) -> set[int]:
+        """Ask the same twice for every place where a frame can be cut; pieces are told apart by an answer."""
+        frame = self.frame(ask(asked))
+        chosen = set()
+        for cut in range(1, len(frame)):
+            self.send_bytes(frame + frame[:cut])  # one write within PIPE_BUF is read as one piece
+            chosen.add(self.hear()["answers"][0]["choice"])
+            self.send_bytes(frame[cut:])
+            chosen.add(self.hear()["answers"][0]["choice"])
+        return chosen
+
     def greet(self, *more: dict[str, Any]) -> Any:
         """Everything up to `start`; returns the hello."""
         hello = self.hear()

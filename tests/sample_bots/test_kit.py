@@ -73,7 +73,8 @@ def test_several_requests_of_one_ask_are_answered_together(tmp_path: Path, encod
 
 
 def test_many_answers_with_long_notes_stay_within_the_frame_limit(tmp_path: Path, encoding: str) -> None:
-    with written(tmp_path, choosing("return 0, '\\U0001f411' * 5000"), encoding) as bot:
+    source = choosing("return 0, '\\U0001f411' * 5000", "import flock_bot\nflock_bot.QUICK_SECONDS = 60")
+    with written(tmp_path, source, encoding) as bot:
         bot.greet()
         bot.send(ask(*map(request, range(120))))
         answered: list[str] = []
@@ -94,13 +95,10 @@ def test_a_slow_thinker_does_not_keep_the_first_answer_for_the_last(tmp_path: Pa
         assert len(bot.hear()["answers"]) == 1
 
 
-def test_a_request_may_arrive_byte_by_byte(tmp_path: Path, encoding: str) -> None:
+def test_a_request_may_arrive_in_pieces_cut_anywhere(tmp_path: Path, encoding: str) -> None:
     with written(tmp_path, LAST, encoding) as bot:
         bot.greet()
-        for byte in bot.frame(ask(request()), ask(request(1))):
-            bot.send_bytes(bytes([byte]))
-        assert bot.hear()["answers"][0]["choice"] == 2
-        assert bot.hear()["answers"][0]["id"] == request(1)["id"]
+        assert bot.choices_of_frames_cut_anywhere(request()) == {2}
 
 
 def test_everything_may_arrive_at_once(tmp_path: Path, encoding: str) -> None:
@@ -182,8 +180,10 @@ STATEFUL = """
 from flock_bot import run
 
 class Counter:
+    asked = 0
+
     def start(self, start):
-        self.seat, self.asked = start["seat"], 0
+        self.seat = start["seat"]
 
     def ask(self, request):
         self.asked += 1
@@ -215,7 +215,7 @@ def test_an_object_plays_all_matches(tmp_path: Path, encoding: str) -> None:
 
 
 def test_start_and_end_may_fail_or_be_missing(tmp_path: Path, encoding: str) -> None:
-    source = STATEFUL.replace("self.seat, self.asked = ", "self.asked = self.seat = 0; 1 / 0; ")
+    source = STATEFUL.replace("self.seat = ", "self.seat = 0; 1 / 0; ")
     with written(tmp_path, source, encoding) as bot:
         bot.greet()
         assert bot.choices(request()) == [1]
@@ -242,6 +242,19 @@ def test_random_is_seeded_by_the_arena(tmp_path: Path, encoding: str) -> None:
 
     once = played("one")
     assert played("one") == once != played("two")
+
+
+def test_the_same_match_draws_the_same_numbers_whatever_was_played_before(tmp_path: Path, encoding: str) -> None:
+    source = choosing("return random.randrange(len(options))", "import random")
+    asked = [request(n, options=100) for n in range(8)]
+    with written(tmp_path, source, encoding) as bot:
+        bot.greet()
+        bot.send({**start(), "seed": "one"})
+        once = bot.choices(*asked)
+        bot.send(end(), {**start(), "seed": "two"})
+        other = bot.choices(*asked)
+        bot.send(end(), {**start(), "seed": "one"})
+        assert bot.choices(*asked) == once != other
 
 
 def test_forced_moves_and_errors_are_passed_on_to_stderr(tmp_path: Path, encoding: str) -> None:
