@@ -13,22 +13,37 @@ from typing import Any, ClassVar, NamedTuple, Self
 from arena.chance import Chance
 from arena.table import Event, Table
 from arena.variants import Variant
-from arena.zones import EVERYONE, FACE_DOWN, FACE_UP, OWN_HAND, PUBLIC, STACK, Card, Declared, Face, Zone, copy_row
+from arena.zones import EVERYONE, OWN_HAND, PUBLIC, STACK, Card, Declared, Face, Zone, copy_row
 
 Option = tuple[Any, ...]
 """What a seat may answer: plain words and numbers, a card by its face, so that equal cards are one option."""
 Step = Callable[..., "Question | Outcome"]
 Options = Callable[..., list[Option]]
 
+UNKNOWN: tuple[tuple[None, ...], ...] = tuple((None,) * count for count in range(256))
+"""So many cards that a viewer cannot place; no pack has more."""
 
-class Question(NamedTuple):
+
+class Question:
     """Who is asked, which method lists the options, which step follows; plain data, open to all."""
 
-    seats: tuple[int, ...]
-    options: str
-    then: str
-    context: tuple[Any, ...]
-    together: bool = False
+    __slots__ = ("context", "data", "options", "seats", "then", "together")
+
+    def __init__(
+        self, seats: tuple[int, ...], options: str, then: str, context: tuple[Any, ...], together: bool = False
+    ) -> None:
+        self.seats = seats
+        self.options = options
+        self.then = then
+        self.context = context
+        self.together = together
+        self.data = {
+            "seats": seats,
+            "options": options,
+            "then": then,
+            "context": context,
+            "together": together,
+        }
 
 
 class Outcome(NamedTuple):
@@ -164,9 +179,9 @@ class Game(Table):
             raise ValueError("one choice is needed for each seat that is asked")
         if min(choices) < 0:
             raise IndexError("options are counted from 0")
-        seats, _, then, context, together = question
-        step = getattr(self, then)
-        if together:
+        seats, context = question.seats, question.context
+        step = getattr(self, question.then)
+        if question.together:
             chosen = [self.options(seat)[choice] for seat, choice in zip(seats, choices, strict=True)]
             self._tell_answers(seats, chosen)
             result = step(tuple(chosen), *context)
@@ -195,13 +210,14 @@ class Game(Table):
             self._tell_changes(self.events)
 
     def _tell_changes(self, events: list[Event]) -> None:
+        own, told = self.__dict__, self._told
         for name in self._publics:
-            value = self.__dict__[name]
-            if name not in self._told or self._told[name] != value:
-                self._told[name] = value
+            value = own[name]
+            if told.get(name, events) is not value and told.get(name, events) != value:
+                told[name] = value
                 events.append((EVERYONE, "set", name, value))
         if self.question is not None:
-            events.append((EVERYONE, "ask", _describe(self.question)))
+            events.append((EVERYONE, "ask", self.question.data))
         elif self.outcome is not None:
             events.append((EVERYONE, "end", self.outcome.scores, self.outcome.ranks))
 
@@ -221,47 +237,49 @@ class Game(Table):
         seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
         if self._changes:
             seen["variant"] = self._changes
-        own, faces = self.__dict__, self.faces
+        own = self.__dict__
         for name, declared in self._zones.items():
             held = own[name]
-            if not declared.row:
-                seen[name] = self._look(held, bit)
-            elif declared.sight is FACE_UP and not self._eyes_only:
-                # A short cut for boards: nothing is hidden on them, and most cells hold one card.
+            if declared.row:
                 seen[name] = [
-                    [faces[cards[0]]] if len(cards := heap.cards) == 1 else [faces[card] for card in cards]
-                    for heap in held
+                    self._look(heap, bit) if heap.placed & bit else UNKNOWN[len(heap.cards)] for heap in held
                 ]
             else:
-                seen[name] = [
-                    self._look(heap, bit) if heap.placed & bit else [None] * len(heap.cards) for heap in held
-                ]
+                seen[name] = self._look(held, bit) if held.placed & bit else UNKNOWN[len(held.cards)]
         for name in self._publics:
             seen[name] = own[name]
-        seen["question"] = None if self.question is None else _describe(self.question)
+        seen["question"] = None if self.question is None else self.question.data.copy()
         return seen
 
-    def _look(self, zone: Zone, bit: int) -> list[Face | None]:
+    def _look(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
         """The faces of a zone: open heaps in their order, hidden ones sorted so that places tell nothing."""
+        looks = zone.looks
+        if looks is None:
+            looks = zone.looks = {}
+        elif bit in looks:
+            return looks[bit]
         cards, faces = zone.cards, self.faces
-        if not zone.placed & bit:
-            return [None] * len(cards)
         if self._eyes_only:
-            return self._glance(zone, bit)
-        if zone.sight is not FACE_DOWN and zone.sight is not OWN_HAND:
-            return [faces[card] for card in cards]
-        knowers = self.knowers
-        known: list[Face | None] = [faces[card] for card in sorted(cards) if knowers[card] & bit]
-        return known + [None] * (len(cards) - len(known))
+            seen = self._glance(zone, bit)
+        elif zone.sees == EVERYONE:
+            seen = tuple([faces[card] for card in cards])
+        elif zone.sees & bit:
+            seen = tuple([faces[card] for card in sorted(cards)])
+        else:
+            knowers = self.knowers
+            known = [faces[card] for card in sorted(cards) if knowers[card] & bit]
+            seen = (*known, *UNKNOWN[len(cards) - len(known)])
+        looks[bit] = seen
+        return seen
 
-    def _glance(self, zone: Zone, bit: int) -> list[Face | None]:
+    def _glance(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
         """What lies open to the eye, without what is only remembered."""
         cards, faces = zone.cards, self.faces
         if zone.sight is STACK and cards:
-            return [None] * (len(cards) - 1) + [faces[cards[-1]]]
+            return (*UNKNOWN[len(cards) - 1], faces[cards[-1]])
         if not zone.sees & bit:
-            return [None] * len(cards)
-        return [faces[card] for card in (sorted(cards) if zone.sight is OWN_HAND else cards)]
+            return UNKNOWN[len(cards)]
+        return tuple([faces[card] for card in (sorted(cards) if zone.sight is OWN_HAND else cards)])
 
     def copy(self) -> Self:
         """The same game in another world, for search: playing one changes nothing in the other."""
@@ -338,10 +356,6 @@ class Game(Table):
             if self.could_hide(zone, self.faces[guesses[place]]):
                 return guesses.pop(place)
         raise ValueError(f"no card is left that {zone.label} could hide")
-
-
-def _describe(question: Question) -> dict[str, Any]:
-    return question._asdict()
 
 
 def freeze(value: Any) -> Any:

@@ -17,7 +17,7 @@ from arena.events import seen_by
 from arena.game import Game
 from arena.variants import Variant
 from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
-from protocol.codec import CODECS
+from protocol.codec import CODECS, Codec
 from protocol.messages import ClockRules, End, Error, Forced, FromArena, Start
 
 _IDS_AT_ONCE = 64
@@ -53,10 +53,11 @@ class Tell(NamedTuple):
 Order = Ask | Tell
 
 
-@dataclass
+@dataclass(slots=True)
 class _Seat:
     entrant: Entrant
     clock: Clock
+    codec: Codec
     ids: list[str] = field(default_factory=list)
     ids_made: int = 0
     told: int = 0  # how many events this seat has been sent
@@ -89,7 +90,7 @@ class Match:
         self.control = control or TimeControl()
         self.strikes = strikes
         self.game = game(len(entrants), variant, KeyedChance(deal), log=True)
-        self.seats = [_Seat(entrant, Clock(self.control)) for entrant in entrants]
+        self.seats = [_Seat(entrant, Clock(self.control), CODECS[entrant.encoding]) for entrant in entrants]
         self.inputs: list[tuple[Any, ...]] = []
         self.verdicts: list[Verdict] = []
         self.late: list[tuple[int, int, int]] = []
@@ -169,19 +170,19 @@ class Match:
 
     def _settle(self, number: int, choice: int, orders: list[Order]) -> list[Order]:
         """A choice stands for this seat; when it was the last one asked, the game goes on."""
-        self._choices[number] = choice
         self.seats[number].request = None
+        self._choices[number] = choice
         return self._go_on(orders) if self._choices_applied() else orders
 
     def _choices_applied(self) -> bool:
         """Hand the choices to the game, in seat order, once every seat that is asked has one."""
         question = self.game.question
         assert question is not None
-        if len(self._choices) < len(question.seats):
+        choices = self._choices
+        if len(choices) < len(question.seats):
             return False
-        choices = [self._choices[asked] for asked in question.seats]
-        self._choices.clear()
-        self.game.answer(*choices)
+        self._choices = {}
+        self.game.answer(*[choices[asked] for asked in question.seats])
         return True
 
     def _go_on(self, orders: list[Order]) -> list[Order]:
@@ -196,7 +197,7 @@ class Match:
                     self._choices[number] = game.stand_in(number, game.options(number))
                 else:
                     orders.append(self._ask(number, seat, question.options))
-            if not self._choices_applied():
+            if not self._choices or not self._choices_applied():
                 return orders
         self._say_goodbye(orders)
         return orders
@@ -225,7 +226,7 @@ class Match:
             assert game.events is not None
             request["events"] = seen_by(number, game.events[seat.told :])
             seat.told = len(game.events)
-        packed = CODECS[entrant.encoding].pack_request(request)
+        packed = seat.codec.pack_request(request)
         seat.transcript.update(packed)
         return Ask(number, seat.request, packed, allowance_us)
 
@@ -239,7 +240,7 @@ class Match:
 
     def _tell(self, orders: list[Order], number: int, message: FromArena) -> None:
         seat = self.seats[number]
-        seat.transcript.update(CODECS[seat.entrant.encoding].encode(message))
+        seat.transcript.update(seat.codec.encode(message))
         orders.append(Tell(number, message))
 
     def _say_goodbye(self, orders: list[Order]) -> None:

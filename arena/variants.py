@@ -15,7 +15,7 @@ class VariantError(ValueError):
 
 @dataclass(frozen=True)
 class Variant:
-    """The options of a game.  Subclass it and declare fields with `choice`, `flag`, `number`, `text` or `seat`."""
+    """The options of a game: a subclass declares them with `choice`, `flag`, `number` and so on."""
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Self:
@@ -100,7 +100,7 @@ def text(default: str, check: Callable[[str], object], allowed: str, why: str = 
     return _option(default, read, allowed, why)
 
 
-def seat(why: str = "") -> Any:
+def seat_or_random(why: str = "") -> Any:
     """A seat number, the first by default, or "random"; a rulebook takes it modulo its seats."""
 
     def check(value: str) -> None:

@@ -35,9 +35,10 @@ class Zone:
 
     `sees` is the set of viewers (one bit each) who see what arrives, `placed` an upper bound of the
     viewers who can place any card in it: it spares `view` a look at every card of a face-down deck.
+    `looks` keeps what viewers saw of it; every verb that touches the zone throws that away.
     """
 
-    __slots__ = ("back", "cards", "label", "placed", "sees", "sight")
+    __slots__ = ("back", "cards", "label", "looks", "placed", "sees", "sight")
 
     def __init__(self, label: str, sight: Sight, sees: int, back: str = "") -> None:
         self.back = back
@@ -46,6 +47,7 @@ class Zone:
         self.sees = sees
         self.placed = NOBODY
         self.cards: list[Card] = []
+        self.looks: dict[int, tuple[Face | None, ...]] | None = None
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -70,6 +72,7 @@ def copy_row(row: list[Zone]) -> list[Zone]:
         twin.sees = zone.sees
         twin.placed = zone.placed
         twin.cards = zone.cards[:]
+        twin.looks = None
         twins.append(twin)
     return twins
 

@@ -26,15 +26,10 @@ class Asked:
 
     match: Match
     order: Ask
-    asked_ns: int
-    handed_ns: int | None
+    begun_ns: int
+    unread: bool = False  # not handed over whole yet; until then its time runs from the asking
     forgiven_ns: int = 0  # delay of ours, never charged
     cpu_ns: int | None = None
-
-    @property
-    def begun_ns(self) -> int:
-        """When thinking began; what cannot be handed over is the bot's own affair."""
-        return self.asked_ns if self.handed_ns is None else self.handed_ns
 
     @property
     def due_ns(self) -> int:
@@ -43,7 +38,8 @@ class Asked:
 
     def elapsed_us(self, now_ns: int) -> int:
         """How long the bot has been thinking."""
-        return max(0, now_ns - self.begun_ns - self.forgiven_ns) // NS_PER_US
+        thought_ns = now_ns - self.begun_ns - self.forgiven_ns
+        return thought_ns // NS_PER_US if thought_ns > 0 else 0
 
     def late_us(self, now_ns: int) -> int:
         """By how much the limit is passed; an answer after exactly the limit is in time."""
@@ -51,7 +47,9 @@ class Asked:
 
     def forgive(self, now_ns: int, lag_ns: int) -> None:
         """Take out a delay of ours, as far as this request was there to suffer it."""
-        self.forgiven_ns += max(0, min(lag_ns, now_ns - self.begun_ns - self.forgiven_ns))
+        thought_ns = now_ns - self.begun_ns - self.forgiven_ns
+        if thought_ns > 0:
+            self.forgiven_ns += lag_ns if lag_ns < thought_ns else thought_ns
 
     def computed_us(self, cpu_ns: int | None) -> int | None:
         """How much of the process time now was spent on it; None if that was not measured."""

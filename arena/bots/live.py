@@ -142,7 +142,7 @@ class LiveBot:
         """Hand a request over; if the process is gone, that is the moment it counts."""
         assert self.link is not None
         handed = self.link.send(self.session.send_requests((order.packed,)))
-        self._asked[order.id] = Asked(match, order, now_ns, self.link.handed_over_ns if handed else None)
+        self._asked[order.id] = Asked(match, order, self.link.handed_over_ns or now_ns, not handed)
 
     def untouched(self, match: Match) -> list[Ask] | None:
         """What it was asked there, if it played elsewhere before and did nothing at this table yet; else None.
@@ -187,8 +187,8 @@ class LiveBot:
     def handed_over(self, link: Link, now_ns: int) -> None:  # noqa: ARG002
         """What had clogged is through: thinking begins now."""
         for asked in self._asked.values():
-            if asked.handed_ns is None:
-                asked.handed_ns = now_ns
+            if asked.unread:
+                asked.begun_ns, asked.unread = now_ns, False
 
     def lost(self, link: Link, ending: Ending) -> None:  # noqa: ARG002
         """The process is gone.  Whoever is waiting for it learns now, others when they next ask."""
@@ -320,10 +320,9 @@ class LiveBot:
     def _too_late(self, asked: Asked) -> None:
         cpu_us = asked.computed_us(self.link.cpu_ns()) if self.link is not None else None
         held, limit_us = self._held(asked), asked.order.allowance_us
-        lag_us, unread = asked.forgiven_ns // NS_PER_US, asked.handed_ns is None
-        self._fault_at(
-            held, verdicts.too_late(self.bot.name, held.move, limit_us, cpu_us, lag_us, unread), limit_us
-        )
+        lag_us = asked.forgiven_ns // NS_PER_US
+        fault = verdicts.too_late(self.bot.name, held.move, limit_us, cpu_us, lag_us, asked.unread)
+        self._fault_at(held, fault, limit_us)
 
     def _mistake(self, error: RemoteProtocolError) -> None:
         """The bot hears what was wrong, and pays."""

@@ -28,7 +28,7 @@ from arena.games.herr_der_ziegen_components import (
     milk_in,
     side_of,
 )
-from arena.variants import Variant, choice, flag, number, seat, text
+from arena.variants import Variant, choice, flag, number, seat_or_random, text
 from arena.zones import FACE_DOWN, FACE_UP, OWN_HAND, Card, Face, Zone, zone, zones
 
 HAND_SIZE = 2
@@ -51,7 +51,7 @@ class GoatVariant(Variant):
     consent_swaps: bool = flag(True, "a dog may ask for an opponent's goat")
     finish_turn: bool = flag(True, "the turn that brings the end is completed")
     small_goats: int = number(10, 1, 16, "per player; 16 keep a dog below 200 options")
-    start_seat: str = seat("who begins; the rulebook says the youngest")
+    start_seat: str = seat_or_random("who begins; the rulebook says the youngest")
 
 
 class HerrDerZiegen(Game):

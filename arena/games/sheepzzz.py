@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from arena.game import Game, Option, Outcome, Question, public
-from arena.variants import Variant, choice, flag, number, text
+from arena.variants import Variant, choice, flag, number, seat_or_random, text
 from arena.zones import FACE_DOWN, OWN_HAND, STACK, Face, Zone, zone, zones
 
 WOLF: Face = "W"
@@ -67,16 +67,20 @@ def fitting(ascending: bool, top: int) -> set[int]:
     return {n for n in range(1, 20) if n < top or n == top + 10}
 
 
-# Bit n is set when number n fits; bit 0 stands for the wolf, which fits everywhere.
-FITS = {
-    ascending: [1 | sum(1 << n for n in fitting(ascending, top)) for top in range(20)]
+PLACES = {
+    (ascending, top, k): tuple(1 << k if n == 0 or n in fitting(ascending, top) else 0 for n in range(20))
     for ascending in (True, False)
+    for top in range(1, 20)
+    for k in range(PILES)
 }
+"""Per number, pile k as a bit if the number may be played there; the wolf, number 0, goes anywhere."""
 
 
-def _seat_or_random(value: str) -> None:
-    if value != "random" and not (value.isdecimal() and int(value) < 5):
-        raise ValueError('a seat number, or "random"')
+@cache
+def open_to(ascending: bool, tops: tuple[int, ...], imposed: int | None) -> tuple[int, ...]:
+    """Per number the set of piles it may be played on; a few thousand positions in all, each worked out once."""
+    bound = range(len(tops)) if imposed is None else (imposed,)
+    return tuple(map(sum, zip(*(PLACES[ascending, tops[k], k] for k in bound), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class SheepVariant(Variant):
     reverse_power: str = choice("package", "split", "designate", why="what 2, 3, 17 and 18 allow")
     eaten_ends_round: bool = flag(True, "a pile eaten without a deck counts as taken")
     max_rounds: int = number(50, 1, 1_000, "safety cap")
-    first_starter: str = text("0", _seat_or_random, "a seat | random", "who starts the first round")
+    first_starter: str = seat_or_random("who starts the first round")
     strict_memory: bool = flag(False, "views show tops and sizes only")
 
 
@@ -124,8 +128,12 @@ class SheepZzz(Game):
         return cards_of(variant.deck)
 
     def prepare(self) -> None:
-        """Numbers (a wolf has 0), pillows and ready-made options by card."""
-        self.numbers, self.pillows, self.plays, self.takes = _by_card(self.faces)
+        """Facts by card: number (a wolf has 0), pillows, the first card alike, ready-made options."""
+        self.numbers = _numbers(self.faces)
+        self.pillows = _pillows(self.faces)
+        self.kinds = _kinds(self.faces)
+        self.plays = _plays(self.faces)
+        self.takes = _takes(self.faces)
 
     # §2 Setup
 
@@ -186,27 +194,23 @@ class SheepZzz(Game):
         Sets of piles are bits, so that the options of a card are looked up whole.
         """
         assert self.ascending is not None
-        numbers, fits, piles = self.numbers, FITS[self.ascending], self.open_piles()
-        bound = piles if imposed is None else (imposed,)
-        open_to = [(1 << k, fits[numbers[self.piles[k].cards[-1]]]) for k in bound]
-        places = sum(place for place, _ in open_to)
-        plays: list[Option] = []
+        numbers = self.numbers
+        tops = tuple([numbers[pile.cards[-1]] for pile in self.piles if pile.cards])
+        places = open_to(self.ascending, tops, imposed)
+        anywhere = places[0]
+        options: list[Option] = []
         takes: list[Option] = []
-        before = ""
+        before = -1
         for card in sorted(self.hands[seat].cards):
-            face = self.faces[card]
-            if face == before:
+            kind = self.kinds[card]
+            if kind == before:
                 continue
-            before = face
+            before = kind
             n = numbers[card]
-            fitting_places = 0
-            for place, fit in open_to:
-                if fit >> n & 1:
-                    fitting_places |= place
-            plays += self.plays[card][fitting_places]
+            options += self.plays[card][places[n]]
             if n:
-                takes += self.takes[card][places]
-        return plays + takes if self.deck.cards else plays + [("take", k) for k in bound]
+                takes += self.takes[card][anywhere]
+        return options + takes if self.deck.cards else options + TAKES[anywhere]
 
     def move_made(self, seat: int, move: Option, imposed: int | None) -> Question | Outcome:  # noqa: ARG002
         """Carry out the chosen move."""
@@ -386,15 +390,31 @@ class SheepZzz(Game):
 BySet = tuple[tuple[Option, ...], ...]
 """Ready-made options of one card, by the set of piles they are about."""
 
+SETS = [[k for k in range(PILES) if places >> k & 1] for places in range(1 << PILES)]
+TAKES: list[list[Option]] = [[("take", k) for k in piles] for piles in SETS]
+
 
 @cache
-def _by_card(
-    faces: tuple[Face, ...],
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[BySet, ...], tuple[BySet, ...]]:
-    sets = [[k for k in range(PILES) if places >> k & 1] for places in range(1 << PILES)]
-    return (
-        tuple(0 if face == WOLF else _sheep(face)[0] for face in faces),
-        tuple(map(pillows_on, faces)),
-        tuple(tuple(tuple(("play", face, k) for k in piles) for piles in sets) for face in faces),
-        tuple(tuple(tuple(("take", k, face) for k in piles) for piles in sets) for face in faces),
-    )
+def _kinds(faces: tuple[Face, ...]) -> tuple[int, ...]:
+    """Per card the first card of the same face."""
+    return tuple(map(faces.index, faces))
+
+
+@cache
+def _numbers(faces: tuple[Face, ...]) -> tuple[int, ...]:
+    return tuple(0 if face == WOLF else _sheep(face)[0] for face in faces)
+
+
+@cache
+def _pillows(faces: tuple[Face, ...]) -> tuple[int, ...]:
+    return tuple(map(pillows_on, faces))
+
+
+@cache
+def _plays(faces: tuple[Face, ...]) -> tuple[BySet, ...]:
+    return tuple(tuple(tuple(("play", face, k) for k in piles) for piles in SETS) for face in faces)
+
+
+@cache
+def _takes(faces: tuple[Face, ...]) -> tuple[BySet, ...]:
+    return tuple(tuple(tuple(("take", k, face) for k in piles) for piles in SETS) for face in faces)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from arena.game import Game, Option, Outcome, Question, public
-from arena.variants import Variant, choice, flag, number, text
+from arena.variants import Variant, choice, flag, number, seat_or_random
 from arena.zones import FACE_DOWN, FACE_UP, OWN_HAND, Card, Face, Zone, zone, zones
 
 # §1 Components
@@ -43,11 +43,6 @@ LEFT: Option = ("pass", "left")
 RIGHT: Option = ("pass", "right")
 
 
-def _seat_or_random(value: str) -> None:
-    if value != "random" and not (value.isdecimal() and int(value) < len(PACKS)):
-        raise ValueError('a seat number, or "random"')
-
-
 @dataclass(frozen=True)
 class WolfpackVariant(Variant):
     """§0 Options."""
@@ -60,7 +55,7 @@ class WolfpackVariant(Variant):
     own_wolves_count: bool = flag(True, "own wolves in hand may claim its sheep")
     end_when_one_left: bool = flag(True, "or only when one player laid all foreign wolves")
     idle_limit: int = number(0, 0, 10_000, "turns without progress that end the game; 0 is ten per player")
-    start_seat: str = text("0", _seat_or_random, "a seat | random", "who begins")
+    start_seat: str = seat_or_random("who begins")
 
 
 class Wolfpack(Game):

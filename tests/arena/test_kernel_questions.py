@@ -119,7 +119,7 @@ def test_an_imagined_game_hides_from_the_others_what_it_guessed() -> None:
     tables.lay("deck", "AABBC")
     tables.lay("hands.0", "DEF")
     world = Bench.imagine(tables.logged.view(PUBLIC), FastChance(0))
-    assert world.view(1)["hands"][0] == [None, None, None]
+    assert list(world.view(1)["hands"][0]) == [None, None, None]
     assert None not in world.view(0)["hands"][0]
 
 

@@ -188,8 +188,9 @@ def _check_values(game: Game, constants: Any) -> None:
     for name in game._publics:
         if not _plain(getattr(game, name)):
             raise Broken("plain data", f"the public value {name} is {getattr(game, name)!r}")
-    if game.question is not None and not _plain(tuple(game.question)):
-        raise Broken("plain data", f"the question {game.question!r} is not plain")
+    asked = game.question
+    if asked is not None and not _plain((asked.seats, asked.options, asked.then, asked.context, asked.together)):
+        raise Broken("plain data", f"the question about {asked.options} is not plain: {asked.context!r}")
     if _constants(game) != constants:
         where, before, now = first_difference(constants, _constants(game), "state")
         raise Broken("hidden state", f"{where} is neither a zone nor public, and changed from {before} to {now}")
@@ -276,14 +277,15 @@ def _check_imagined(game: Game, game_class: type[Game], viewer: int, chooser: Ra
 
 
 def _check_copy(game: Game, chooser: Random) -> None:
-    before = _fingerprint(game)
+    before = _fingerprint(game), [game.view(viewer) for viewer in viewers_of(game.seats)]
     twin = game.copy()
     if any(twin.view(viewer) != game.view(viewer) for viewer in (*range(game.seats), PUBLIC)):
         raise Broken("copy", "a copy shows something else")
     twin.chance = FastChance(chooser.getrandbits(32))
     _play_on(twin, chooser)
-    if _fingerprint(game) != before:
-        where, was, now = first_difference(before, _fingerprint(game), "state")
+    after = _fingerprint(game), [game.view(viewer) for viewer in viewers_of(game.seats)]
+    if after != before:
+        where, was, now = first_difference(before, after, "state")
         raise Broken("copy", f"playing a copy changed {where} from {was!r} to {now!r}")
 
 
@@ -293,6 +295,8 @@ def _check_places(game: Game) -> None:
     for zone in all_zones(twin):
         if zone.sight not in (FACE_UP, STACK):
             zone.cards.reverse()
+            if "looks" in Zone.__slots__:
+                zone.looks = None  # what it looked like before does not count
     for viewer in viewers_of(game.seats):
         if twin.view(viewer) != game.view(viewer):
             where, shown, turned = first_difference(game.view(viewer), twin.view(viewer), "view")

@@ -36,7 +36,9 @@ class SecretInContext(Magpie):
     def blow(self) -> Question:
         question = super().blow()
         secret = min((self.faces[card] for card in self.hands[0].cards), default="")
-        return question._replace(context=(*question.context, secret))
+        return Question(
+            question.seats, question.options, question.then, (*question.context, secret), together=True
+        )
 
     def reveal(self, choices: tuple[Option, ...], holders: tuple[int, ...], *_: object) -> Question | Outcome:
         return super().reveal(choices, holders)

@@ -213,7 +213,7 @@ def first_difference(one: Any, other: Any, path: str = "message") -> tuple[str, 
     """Where two decoded messages part, and what stands there."""
     if isinstance(one, dict) and isinstance(other, dict):
         parts = [(f"{path}.{key}", one.get(key), other.get(key)) for key in {**one, **other}]
-    elif isinstance(one, list) and isinstance(other, list):
+    elif isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
         pairs = zip_longest(one, other, fillvalue="nothing")
         parts = [(f"{path}[{place}]", left, right) for place, (left, right) in enumerate(pairs)]
     else:

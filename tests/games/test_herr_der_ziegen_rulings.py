@@ -259,7 +259,7 @@ STARTING = ["A1", "A2", "B1", "B2"]
 
 
 def hands_seen(game: Game, viewer: int) -> list[list[str | None]]:
-    return game.view(viewer)["hands"]
+    return [list(hand) for hand in game.view(viewer)["hands"]]
 
 
 def test_knowledge_starting_cards_are_their_owners_alone():
@@ -282,7 +282,7 @@ def test_knowledge_a_card_taken_stays_known_to_all_in_the_hand():
 def test_knowledge_a_starting_card_is_seen_when_it_is_played():
     game = deal(2, STARTING)
     answer(game, ("play", "A1"))
-    assert game.view(1)["fronts"][0] == ["A1"]
+    assert game.view(1)["fronts"][0] == ("A1",)
     assert hands_seen(game, 1)[0] == [None]
 
 
@@ -316,7 +316,7 @@ def test_knowledge_refills_are_open_and_the_deck_is_not():
     row, column = options_of(game)[0][2:]
     take_any(game)
     for viewer in (0, 1, PUBLIC):
-        assert game.view(viewer)["pasture"][row * 6 + column] == ["C5"]
+        assert game.view(viewer)["pasture"][row * 6 + column] == ("C5",)
         assert set(game.view(viewer)["deck"]) == {None}
 
 

@@ -134,7 +134,7 @@ def test_layout_and_dice_are_seen_by_all() -> None:
 
 def test_whole_flocks_are_remembered() -> None:
     game = play_on(new(), 60)
-    flocks = [[game.faces[card] for card in flock.cards] for flock in game.flocks]
+    flocks = [tuple(game.faces[card] for card in flock.cards) for flock in game.flocks]
     assert sum(map(len, flocks)) > 6
     assert all(game.view(viewer)["flocks"] == flocks for viewer in (0, 1, 2, PUBLIC))
 
@@ -143,8 +143,8 @@ def test_hidden_below_the_top_with_strict_memory_even_to_the_owner() -> None:
     game = lay(flocks={0: sheep(1, 2, 3)}, beside={0: [DOG]}, variant={"strict_memory": True})
     for viewer in (0, 1, PUBLIC):
         view = game.view(viewer)
-        assert view["flocks"][0] == [None, None, *sheep(3)]
-        assert view["beside"][0] == [DOG]
+        assert view["flocks"][0] == (None, None, *sheep(3))
+        assert view["beside"][0] == (DOG,)
 
 
 def test_received_sheep_lie_open_until_one_is_on_top() -> None:
@@ -152,7 +152,7 @@ def test_received_sheep_lie_open_until_one_is_on_top() -> None:
     bid(game, 18, 14, 14)
     assert set(game.view(1)["received"]) == set(PLAIN[:2])
     answer(game, ("top", PLAIN[0]))
-    assert game.view(1)["flocks"][0] == [None, PLAIN[0]]
+    assert game.view(1)["flocks"][0] == (None, PLAIN[0])
 
 
 def test_nobody_imagines_a_dog_in_a_flock() -> None:

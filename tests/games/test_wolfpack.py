@@ -178,15 +178,15 @@ def test_ruling_1_sheep_needs_more_own_wolves_than_others(cards: str) -> None:
     game = position(cards, "", actions=["SHEEP"])
     answer(game, SHEEP)
     assert (laid(game, 0), hand(game, 0), game.idle) == ("", cards, 1)
-    assert game.view(1)["play_hands"][0] == [None] * len(cards)  # and no reveal
-    assert game.view(1)["action_discard"] == ["SHEEP"]
+    assert game.view(1)["play_hands"][0] == (None,) * len(cards)  # and no reveal
+    assert game.view(1)["action_discard"] == ("SHEEP",)
 
 
 def test_ruling_2_sheep_without_a_sheep_is_spent() -> None:
     game = position("AAB", "", actions=["SHEEP"])
     answer(game, SHEEP)
     assert (laid(game, 0), game.idle) == ("", 1)
-    assert game.view(1)["play_hands"][0] == [None] * 3  # nothing was claimed, so there is nothing to check
+    assert game.view(1)["play_hands"][0] == (None,) * 3  # nothing was claimed, so there is nothing to check
 
 
 def test_ruling_3_nobody_is_asked_how_many_to_lay() -> None:

@@ -18,7 +18,7 @@ DRAW, TAKE, KEEP, EXCHANGE = ("draw",), ("take",), ("keep",), ("exchange",)
 
 def seen(game: Wolfpack, viewer: int, zone: str, seat: int | None = None) -> list[Any]:
     heap = game.view(viewer)[zone]
-    return heap if seat is None else heap[seat]
+    return list(heap if seat is None else heap[seat])
 
 
 def test_a_drawn_play_card_is_seen_by_the_drawer_only() -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgpack
 
 from arena.chance import FastChance
-from arena.game import Outcome
+from arena.game import Game, Outcome
 from arena.games import GAMES
 from arena.variants import Variant
 
@@ -27,6 +27,12 @@ class Wins(NamedTuple):
         return f"{self.rate:.1%} ± {self.standard_error:.1%}"
 
 
+def as_sent(table: Game, seat: int) -> tuple[Any, list[Any]]:
+    """View and options of a seat as its bot gets them: through the wire."""
+    view, options = msgpack.unpackb(msgpack.packb([table.view(seat), table.options(seat)]))
+    return view, options
+
+
 def play(game: str, bots: Sequence[Choose], seed: str, variant: Variant | None = None) -> Outcome:
     """One match; the seed settles the deal and every draw of the bots."""
     random.seed(seed)
@@ -34,8 +40,7 @@ def play(game: str, bots: Sequence[Choose], seed: str, variant: Variant | None =
     while table.question is not None:
         choices = []
         for seat in table.question.seats:
-            view, options = msgpack.unpackb(msgpack.packb([table.view(seat), table.options(seat)]))
-            choices.append(bots[seat](view, options))
+            choices.append(bots[seat](*as_sent(table, seat)))
         table.answer(*choices)
     assert table.outcome is not None
     return table.outcome

@@ -10,7 +10,7 @@ from arena.games.wolfpack import LEFT, RIGHT, Wolfpack, WolfpackVariant
 from sample_bots.alpha import bot
 from sample_bots.random.bot import choose as choose_by_chance
 from tests.games.wolfpack_table import SHEEP, STEAL, SWAP, WOLVES, answer, asked, mover, position
-from tests.sample_bots.play_in_process import wins
+from tests.sample_bots.play_in_process import as_sent, wins
 
 # What a threshold bot reaches against one to four random bots, by the strategy section of the rules page.
 EXPECTED = {2: 0.77, 3: 0.81, 4: 0.87, 5: 0.84}
@@ -26,7 +26,7 @@ def test_alpha_wins_as_often_as_the_rules_page_says(seats: int) -> None:
 
 def chosen(game: Wolfpack) -> Option:
     seat, options = mover(game), asked(game)
-    return options[bot.choose(game.view(seat), [list(option) for option in options])]
+    return options[bot.choose(*as_sent(game, seat))]
 
 
 @pytest.mark.parametrize(

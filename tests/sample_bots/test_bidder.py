@@ -11,7 +11,7 @@ from arena.games.volle_wolle import VolleWolle, WoolVariant
 from sample_bots.bidder import bot
 from sample_bots.random.bot import choose as choose_by_chance
 from tests.games.wool_table import BLACK, PLAIN, bid, lay, sheep
-from tests.sample_bots.play_in_process import wins
+from tests.sample_bots.play_in_process import as_sent, wins
 
 # What a simple bot reaches against one to five random bots, by the strategy section of the rules page.
 EXPECTED = {2: 0.92, 3: 0.93, 4: 0.89, 5: 0.81, 6: 0.72}
@@ -24,9 +24,8 @@ def test_bidder_wins_as_often_as_the_rules_page_says(seats: int) -> None:
 
 
 def chosen(game: VolleWolle, seat: int = 0) -> tuple[object, ...]:
-    options = [list(option) for option in game.options(seat)]
     random.seed(0)
-    return game.options(seat)[bot.choose(game.view(seat), options)]
+    return game.options(seat)[bot.choose(*as_sent(game, seat))]
 
 
 def test_it_keeps_the_best_die() -> None:
@@ -57,7 +56,5 @@ def test_it_lets_a_roll_go_that_would_bring_black_sheep() -> None:
 def test_it_plays_without_a_memory_too() -> None:
     game = VolleWolle(3, WoolVariant(strict_memory=True), FastChance(1))
     while game.question is not None:
-        game.answer(
-            *[bot.choose(game.view(seat), list(map(list, game.options(seat)))) for seat in game.question.seats]
-        )
+        game.answer(*[bot.choose(*as_sent(game, seat)) for seat in game.question.seats])
     assert game.outcome is not None

@@ -9,7 +9,7 @@ import pytest
 from sample_bots.goatherd.bot import choose, gain_of_swap, neighbours, takeable
 from sample_bots.random.bot import choose as choose_randomly
 from tests.games.goat_table import answer, options_of, table, take_any
-from tests.sample_bots.play_in_process import wins
+from tests.sample_bots.play_in_process import as_sent, wins
 
 NAMED = 0.945
 """What the rules page says of a greedy bot against one to four random ones."""
@@ -17,8 +17,7 @@ NAMED = 0.945
 
 def chosen(game):
     random.seed(1)
-    view = game.view(game.question.seats[0])
-    return options_of(game)[choose(view, options_of(game))]
+    return options_of(game)[choose(*as_sent(game, game.question.seats[0]))]
 
 
 @pytest.mark.parametrize("opponents", [1, 2, 3, 4])
@@ -73,7 +72,7 @@ def test_it_ends_the_game_in_a_blocked_line_only_with_a_lead():
 
 def test_it_knows_the_land_as_the_rulebook_does():
     game = table()
-    view = game.view(0)
+    view, _ = as_sent(game, 0)
     for position in range(28):
         cells = [cell for cell, _, _ in game.land.lines[position]]
         assert takeable(view, position) == cells
