@@ -27,22 +27,25 @@ UNKNOWN: tuple[tuple[None, ...], ...] = tuple((None,) * count for count in range
 class Question:
     """Who is asked, which method lists the options, which step follows; plain data, open to all."""
 
-    __slots__ = ("context", "data", "options", "seats", "then", "together")
+    __slots__ = ("context", "options", "seats", "then", "together")
 
     def __init__(
-        self, seats: tuple[int, ...], options: str, then: str, context: tuple[Any, ...], together: bool = False
+        self, seats: tuple[int, ...], options: str, then: str, context: tuple[Any, ...], together: bool
     ) -> None:
         self.seats = seats
         self.options = options
         self.then = then
         self.context = context
         self.together = together
-        self.data = {
-            "seats": seats,
-            "options": options,
-            "then": then,
-            "context": context,
-            "together": together,
+
+    def plain(self) -> dict[str, Any]:
+        """As it is told to everybody."""
+        return {
+            "seats": self.seats,
+            "options": self.options,
+            "then": self.then,
+            "context": self.context,
+            "together": self.together,
         }
 
 
@@ -156,11 +159,11 @@ class Game(Table):
 
     def ask(self, seat: int, options: Options, then: Step, *context: Any) -> Question:
         """Ask one seat, in or out of turn; its choice is seen by all.  `context` is public too."""
-        return Question((seat,), options.__name__, then.__name__, context)
+        return Question((seat,), options.__name__, then.__name__, context, False)
 
     def ask_all(self, seats: Sequence[int], options: Options, then: Step, *context: Any) -> Question:
         """Ask several seats at once, unseen by each other; `then` gets all choices in the order of `seats`."""
-        return Question(tuple(seats), options.__name__, then.__name__, context, together=True)
+        return Question(tuple(seats), options.__name__, then.__name__, context, True)
 
     def options(self, seat: int) -> list[Option]:
         """What `seat` may answer to the question that stands."""
@@ -177,21 +180,24 @@ class Game(Table):
         question = self.question
         if question is None or len(choices) != len(question.seats):
             raise ValueError("one choice is needed for each seat that is asked")
-        if min(choices) < 0:
-            raise IndexError("options are counted from 0")
         seats, context = question.seats, question.context
         step = getattr(self, question.then)
         if question.together:
-            chosen = [self.options(seat)[choice] for seat, choice in zip(seats, choices, strict=True)]
+            chosen = [self._chosen(seat, choice) for seat, choice in zip(seats, choices, strict=True)]
             self._tell_answers(seats, chosen)
             result = step(tuple(chosen), *context)
         else:
             seat = seats[0]
-            option = self.options(seat)[choices[0]]
+            option = self._chosen(seat, choices[0])
             if self.events is not None:
                 self.events.append((EVERYONE, "answer", seat, option))
             result = step(seat, option, *context)
         self._follow(result)
+
+    def _chosen(self, seat: int, choice: int) -> Option:
+        if choice < 0:
+            raise IndexError("options are counted from 0")
+        return self.options(seat)[choice]
 
     def _tell_answers(self, seats: Sequence[int], chosen: Sequence[Option]) -> None:
         """Choices made together are seen by their own seat only."""
@@ -217,7 +223,7 @@ class Game(Table):
                 told[name] = value
                 events.append((EVERYONE, "set", name, value))
         if self.question is not None:
-            events.append((EVERYONE, "ask", self.question.data))
+            events.append((EVERYONE, "ask", self.question.plain()))
         elif self.outcome is not None:
             events.append((EVERYONE, "end", self.outcome.scores, self.outcome.ranks))
 
@@ -248,7 +254,7 @@ class Game(Table):
                 seen[name] = self._look(held, bit) if held.placed & bit else UNKNOWN[len(held.cards)]
         for name in self._publics:
             seen[name] = own[name]
-        seen["question"] = None if self.question is None else self.question.data.copy()
+        seen["question"] = None if self.question is None else self.question.plain()
         return seen
 
     def _look(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:

@@ -223,10 +223,10 @@ def bare(bot: Bot, at_once: int, seconds: float, *, select_first: bool = True) -
     trips, frames = 0, len(asks)
     wall, cpu = time.perf_counter(), time.process_time()
     while time.perf_counter() - wall < seconds:
-        for out, _ in poll.poll() if select_first else [(out, 0)]:
-            os.read(out, 65536)
+        for ready, _ in poll.poll() if select_first else [(out, 0)]:
+            os.read(ready, 65536)
             trips += 1
-            os.write(write_to[out], asks[trips % frames])
+            os.write(write_to[ready], asks[trips % frames])
     figure = Figure(trips, time.perf_counter() - wall, time.process_time() - cpu)
     for process in processes:
         process.kill()

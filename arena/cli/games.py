@@ -38,11 +38,11 @@ def show_game(name: str, as_json: bool) -> None:
     print(f"{'Most' if game.high_score_wins else 'Fewest'} points win; equal scores share a rank.\n")
     print("Options (--variant name=value):")
     for option, default, allowed, why in game.variant_type.described():
-        print(f"  {option:<18}{_word(default):<18}{allowed}" + (f"  ({why})" if why else ""))
+        print(f"  {option:<21}{_word(default):<18}{allowed}" + (f"  ({why})" if why else ""))
     example = _example(game)
     print(f'\nAn example: seat {example["view"]["seat"]} is asked for "{example["question"]}" and sees')
     for key, value in example["view"].items():
-        print(f"  {key:<14}{json.dumps(value)}")
+        print(f"  {key:<16}{_shown(value)}")
     print("\nIts options, answered by index:")
     for index, (option, words) in enumerate(zip(example["options"], example["words"], strict=True)):
         print(f"  {index:>3}  {json.dumps(option):<28}{words}")
@@ -78,6 +78,15 @@ def _example(game: type[Game]) -> dict[str, Any]:
         "options": options,
         "words": [game.say(option) for option in options],
     }
+
+
+def _shown(value: Any) -> str:
+    """As JSON, but a long row of unknown cards is counted."""
+    if not isinstance(value, (list, tuple)):
+        return json.dumps(value)
+    if len(value) > 5 and all(part is None for part in value):
+        return f"[null x {len(value)}]"
+    return f"[{', '.join(map(_shown, value))}]"
 
 
 def _seats(game: type[Game]) -> str:

@@ -10,6 +10,7 @@ from trio.testing import MockClock
 
 from arena.clock import TimeControl
 from arena.transports import Hub, trio_now_ns
+from arena.transports.lag import LoopWatch
 from tests.arena import zoo
 from tests.arena.memory_bots import CONTROL, MOVE_MS, QUIET, Player, Room, Talk, codes, memory_bot, texts
 from tests.arena.zoo import FORFEIT, THIRD_STRIKE, fixture, strike
@@ -196,6 +197,24 @@ async def test_f17_what_lies_in_the_pipe_is_read_before_its_sender_is_judged(aut
     await room.play(fixture(TIGER, QUIET))
     assert room.matches[0].verdicts == []
     assert own_inputs(room)[0] == (0, "answer", 1, LIMIT_US - 1, "")
+
+
+def test_f17_a_slow_look_at_the_pipes_is_not_taken_for_sleep() -> None:
+    """On a crowded machine a look takes longer than a nap; what was ready before it has still waited for us."""
+    now_ns = 0
+    watch = LoopWatch(lambda: now_ns)
+
+    def look(timeout: float) -> None:
+        nonlocal now_ns
+        watch.before_io_wait(timeout)
+        now_ns += 4_000_000
+        watch.after_io_wait(timeout)
+
+    now_ns = 210_000_000  # the loop stood still until now
+    look(timeout=0)
+    assert watch.quiet_ns == 0
+    look(timeout=0.02)
+    assert watch.quiet_ns == now_ns
 
 
 async def test_f17_bots_are_not_blamed_when_our_loop_blocks_again_and_again() -> None:

@@ -49,6 +49,14 @@ async def test_a_large_message_arrives_in_pieces(hub):
     assert max(len(piece) for piece, _, _ in owner.pieces) <= 65536
 
 
+async def test_a_bot_that_wakes_up_does_not_interrupt_the_arena(hub):
+    owner = Recorder()
+    link = play(hub, owner, "echo")
+    assert os.sched_getscheduler(link.pid) == os.SCHED_BATCH
+    link.kill()
+    await link.gone.wait()
+
+
 async def test_exit_code_of_a_shell(hub):
     owner = Recorder()
     link = sh(hub, owner, "exit 3")
