@@ -105,8 +105,14 @@ class Onlooker:
     def _answer(self, seat: int, option: Any) -> None:
         """The choice itself; what follows from it comes as its own events."""
 
-    def _ask(self, question: dict[str, Any]) -> None:
-        self.question = question
+    def _ask(self, seats: list[int], options: str, then: str, context: list[Any], together: bool) -> None:
+        self.question = {
+            "seats": seats,
+            "options": options,
+            "then": then,
+            "context": context,
+            "together": together,
+        }
 
     def _end(self, scores: list[int], ranks: list[int]) -> None:
         self.question = None

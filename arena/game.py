@@ -222,8 +222,9 @@ class Game(Table):
             if told.get(name, events) is not value and told.get(name, events) != value:
                 told[name] = value
                 events.append((EVERYONE, "set", name, value))
-        if self.question is not None:
-            events.append((EVERYONE, "ask", self.question.plain()))
+        asked = self.question
+        if asked is not None:
+            events.append((EVERYONE, "ask", asked.seats, asked.options, asked.then, asked.context, asked.together))
         elif self.outcome is not None:
             events.append((EVERYONE, "end", self.outcome.scores, self.outcome.ranks))
 
@@ -247,11 +248,9 @@ class Game(Table):
         for name, declared in self._zones.items():
             held = own[name]
             if declared.row:
-                seen[name] = [
-                    self._look(heap, bit) if heap.placed & bit else UNKNOWN[len(heap.cards)] for heap in held
-                ]
+                seen[name] = [heap.look if heap.lookers & bit else self._look(heap, bit) for heap in held]
             else:
-                seen[name] = self._look(held, bit) if held.placed & bit else UNKNOWN[len(held.cards)]
+                seen[name] = held.look if held.lookers & bit else self._look(held, bit)
         for name in self._publics:
             seen[name] = own[name]
         seen["question"] = None if self.question is None else self.question.plain()
@@ -259,24 +258,22 @@ class Game(Table):
 
     def _look(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
         """The faces of a zone: open heaps in their order, hidden ones sorted so that places tell nothing."""
-        looks = zone.looks
-        if looks is None:
-            looks = zone.looks = {}
-        elif bit in looks:
-            return looks[bit]
         cards, faces = zone.cards, self.faces
+        if not zone.placed & bit:
+            return UNKNOWN[len(cards)]
+        zone.lookers = bit
         if self._eyes_only:
-            seen = self._glance(zone, bit)
+            zone.look = self._glance(zone, bit)
         elif zone.sees == EVERYONE:
-            seen = tuple([faces[card] for card in cards])
+            zone.look = tuple([faces[card] for card in cards])
+            zone.lookers = EVERYONE
         elif zone.sees & bit:
-            seen = tuple([faces[card] for card in sorted(cards)])
+            zone.look = tuple([faces[card] for card in sorted(cards)])
         else:
             knowers = self.knowers
             known = [faces[card] for card in sorted(cards) if knowers[card] & bit]
-            seen = (*known, *UNKNOWN[len(cards) - len(known)])
-        looks[bit] = seen
-        return seen
+            zone.look = (*known, *UNKNOWN[len(cards) - len(known)])
+        return zone.look
 
     def _glance(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
         """What lies open to the eye, without what is only remembered."""

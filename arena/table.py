@@ -28,7 +28,7 @@ class Table:
         """Bring cards from the box, unseen; all of them unless said otherwise."""
         brought = range(len(self.faces)) if cards is None else cards
         zone.cards.extend(brought)
-        zone.looks = None
+        zone.lookers = NOBODY
         if self.events is not None:
             self.events.append((EVERYONE, "fill", zone.label, len(brought)))
         self._arrive(zone, brought)
@@ -36,7 +36,7 @@ class Table:
     def draw(self, source: Zone, target: Zone) -> Card:
         """Take the top card; whoever sees the target learns it, whoever could place it still can."""
         card = source.cards.pop()
-        source.looks = target.looks = None
+        source.lookers = target.lookers = NOBODY
         if source.placed & ~source.sees:
             self._mix_up(card, source.cards, target.sees)
         target.cards.append(card)
@@ -50,14 +50,14 @@ class Table:
         """Move a card in plain sight: everybody sees its face."""
         self._leave("move", card, source, target, EVERYONE)
         target.cards.append(card)
-        target.looks = None
+        target.lookers = NOBODY
         self.knowers[card] = target.placed = EVERYONE
 
     def tuck(self, card: Card, source: Zone, target: Zone) -> None:
         """Put a card under a heap, in plain sight."""
         self._leave("tuck", card, source, target, EVERYONE)
         target.cards.insert(0, card)
-        target.looks = None
+        target.lookers = NOBODY
         self.knowers[card] = target.placed = EVERYONE
 
     def slip(self, card: Card, source: Zone, target: Zone) -> None:
@@ -74,7 +74,7 @@ class Table:
         """Move a whole heap; whoever could place its cards still can, whoever sees the target learns them."""
         poured, source.cards = source.cards, []
         target.cards.extend(poured)
-        source.looks = target.looks = None
+        source.lookers = target.lookers = NOBODY
         target.placed |= source.placed
         source.placed = source.sees
         if self.events is not None:
@@ -90,7 +90,7 @@ class Table:
         """Share a heap out over a row as evenly as can be, the first ones first, unseen."""
         cards, source.cards = source.cards, []
         source.placed = source.sees
-        source.looks = None
+        source.lookers = NOBODY
         for card in cards:
             self.knowers[card] = NOBODY
         least, over = divmod(len(cards), len(row))
@@ -102,7 +102,7 @@ class Table:
             part = cards[start : start + size]
             start += size
             target.cards.extend(part)
-            target.looks = None
+            target.lookers = NOBODY
             self._arrive(target, part)
 
     def pass_on(self, row: Sequence[Zone], *, step: int = 1) -> None:
@@ -110,7 +110,7 @@ class Table:
         heaps = [(heap.cards, heap.placed) for heap in row]
         for index, target in enumerate(row):
             target.cards, target.placed = heaps[(index - step) % len(row)]
-            target.looks = None
+            target.lookers = NOBODY
         if self.events is not None:
             self.events.append((EVERYONE, "pass", tuple(target.label for target in row), step))
         for target in row:
@@ -145,7 +145,7 @@ class Table:
         cards = zone.cards
         zone.cards = [cards[place] for place in self.chance.order(len(cards), key)]
         zone.placed = NOBODY
-        zone.looks = None
+        zone.lookers = NOBODY
         for card in cards:
             self.knowers[card] = NOBODY
         if self.events is not None:
@@ -166,7 +166,7 @@ class Table:
     def _learn(self, card: Card, zone: Zone, viewers: int) -> None:
         self.knowers[card] |= viewers
         zone.placed |= self.knowers[card]
-        zone.looks = None
+        zone.lookers = NOBODY
 
     def _leave(self, verb: str, card: Card, source: Zone, target: Zone | None, witnesses: int) -> None:
         if self.events is not None:
@@ -174,7 +174,7 @@ class Table:
             place = source.cards.index(card) if source.sees == EVERYONE else None  # places in a hand tell nothing
             self.events.append((witnesses, verb, *ends, place, self.faces[card]))
         source.cards.remove(card)
-        source.looks = None
+        source.lookers = NOBODY
         if source.placed & ~source.sees:
             self._mix_up(card, source.cards, witnesses)
 

@@ -35,10 +35,10 @@ class Zone:
 
     `sees` is the set of viewers (one bit each) who see what arrives, `placed` an upper bound of the
     viewers who can place any card in it: it spares `view` a look at every card of a face-down deck.
-    `looks` keeps what viewers saw of it; every verb that touches the zone throws that away.
+    `look` is how the zone looked to `lookers` when last seen; every verb that touches it clears those.
     """
 
-    __slots__ = ("back", "cards", "label", "looks", "placed", "sees", "sight")
+    __slots__ = ("back", "cards", "label", "look", "lookers", "placed", "sees", "sight")
 
     def __init__(self, label: str, sight: Sight, sees: int, back: str = "") -> None:
         self.back = back
@@ -47,7 +47,8 @@ class Zone:
         self.sees = sees
         self.placed = NOBODY
         self.cards: list[Card] = []
-        self.looks: dict[int, tuple[Face | None, ...]] | None = None
+        self.look: tuple[Face | None, ...] = ()
+        self.lookers = NOBODY
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -72,7 +73,8 @@ def copy_row(row: list[Zone]) -> list[Zone]:
         twin.sees = zone.sees
         twin.placed = zone.placed
         twin.cards = zone.cards[:]
-        twin.looks = None
+        twin.look = ()
+        twin.lookers = NOBODY
         twins.append(twin)
     return twins
 

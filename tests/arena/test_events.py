@@ -60,8 +60,9 @@ def test_heaps_passed_on_all_move_at_once() -> None:
 def test_values_questions_and_the_end_are_kept() -> None:
     one = Onlooker(PUBLIC)
     one.see(["set", "round", 2])
-    one.see(["ask", {"seats": [1]}])
-    assert (one.values, one.question) == ({"round": 2}, {"seats": [1]})
+    one.see(["ask", [1], "moves", "play", [3], False])
+    asked = {"seats": [1], "options": "moves", "then": "play", "context": [3], "together": False}
+    assert (one.values, one.question) == ({"round": 2}, asked)
     one.see(["end", [4, 2], [2, 1]])
     assert (one.question, one.scores, one.ranks) == (None, [4, 2], [2, 1])
 

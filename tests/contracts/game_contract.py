@@ -24,7 +24,7 @@ from arena.chance import FastChance
 from arena.events import Onlooker, seen_by
 from arena.game import Game, Option
 from arena.variants import Variant
-from arena.zones import FACE_UP, PUBLIC, STACK, Zone
+from arena.zones import FACE_UP, NOBODY, PUBLIC, STACK, Zone
 from tests.contracts.traced import Broken, RecordingChance, all_zones, traced
 from tests.contracts.twin_worlds import (
     Played,
@@ -295,8 +295,7 @@ def _check_places(game: Game) -> None:
     for zone in all_zones(twin):
         if zone.sight not in (FACE_UP, STACK):
             zone.cards.reverse()
-            if "looks" in Zone.__slots__:
-                zone.looks = None  # what it looked like before does not count
+            zone.lookers = NOBODY  # what it looked like before does not count
     for viewer in viewers_of(game.seats):
         if twin.view(viewer) != game.view(viewer):
             where, shown, turned = first_difference(game.view(viewer), twin.view(viewer), "view")
