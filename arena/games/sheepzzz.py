@@ -6,81 +6,31 @@ the choice is an option of the variant or is said where it is made.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import cache
 
 from arena.game import Game, Option, Outcome, Question, public
+from arena.games.sheepzzz_cards import (
+    PILES,
+    TAKES,
+    WOLF,
+    WOLF_PILLOWS,
+    cards_of,
+    kinds_by_card,
+    numbers_by_card,
+    open_to,
+    pillows_by_card,
+    plays_by_card,
+    sheep_of,
+    takes_by_card,
+)
 from arena.variants import Variant, choice, flag, number, seat_or_random, text
 from arena.zones import FACE_DOWN, OWN_HAND, STACK, Face, Zone, zone, zones
 
-WOLF: Face = "W"
-WOLF_PILLOWS = 3
 HAND_SIZE = 5
-PILES = 3
-
-# §1 Card tables: which pillows the copies of each number carry.
-DECKS: dict[str, dict[int, tuple[int, ...]]] = {
-    "pyramid": {
-        1: (5,), 2: (3,), 3: (3,), 4: (0, 1), 5: (0, 1), 6: (0, 1, 2), 7: (0, 1, 2), 8: (0, 1, 2),
-        9: (0, 1, 2, 3), 10: (0, 1, 2, 3), 11: (0, 1, 2, 3), 12: (0, 1, 2), 13: (0, 1, 2), 14: (0, 1, 2),
-        15: (0, 1), 16: (0, 1), 17: (3,), 18: (3,), 19: (5,),
-    },
-    "flat": {n: (0, 2) if 4 <= n <= 16 else (1, 2, 3) for n in range(1, 20)},
-}  # fmt: skip
 
 NAME_POWERS = frozenset({1, 19})
 REVERSE_POWERS = frozenset({2, 3, 17, 18})
 POWERS = NAME_POWERS | REVERSE_POWERS
-
-_SHEEP = re.compile(r"(1\d|[1-9])/(\d|[1-9]\d)", re.ASCII)  # one spelling per card
-
-
-@cache
-def cards_of(deck: str) -> tuple[Face, ...]:
-    """The 48 faces of a deck: a name of `DECKS`, or the 44 sheep written out as "1/5 2/3 …"."""
-    if deck in DECKS:
-        sheep = [f"{n}/{pillows}" for n, copies in DECKS[deck].items() for pillows in copies]
-    else:
-        sheep = sorted(deck.replace(",", " ").split(), key=_sheep)
-    if len(sheep) != 44:
-        raise ValueError(f"a deck is {', '.join(DECKS)}, or 44 sheep such as 10/3; these are {len(sheep)}")
-    return (*sheep, *[WOLF] * 4)
-
-
-def _sheep(face: Face) -> tuple[int, int]:
-    found = _SHEEP.fullmatch(face)
-    if not found:
-        raise ValueError(f'"{face}" is no sheep; write number/pillows with a number of 1 to 19')
-    return int(found[1]), int(found[2])
-
-
-def pillows_on(face: Face) -> int:
-    """What a card costs."""
-    return WOLF_PILLOWS if face == WOLF else _sheep(face)[1]
-
-
-def fitting(ascending: bool, top: int) -> set[int]:
-    """§3.2 The numbers that may follow `top`: onward, or a reset by exactly ten; never an equal one."""
-    if ascending:
-        return {n for n in range(1, 20) if n > top or n == top - 10}
-    return {n for n in range(1, 20) if n < top or n == top + 10}
-
-
-PLACES = {
-    (ascending, top, k): tuple(1 << k if n == 0 or n in fitting(ascending, top) else 0 for n in range(20))
-    for ascending in (True, False)
-    for top in range(1, 20)
-    for k in range(PILES)
-}
-"""Per number, pile k as a bit if the number may be played there; the wolf, number 0, goes anywhere."""
-
-
-@cache
-def open_to(ascending: bool, tops: tuple[int, ...], imposed: int | None) -> tuple[int, ...]:
-    """Per number the set of piles it may be played on; a few thousand positions in all, each worked out once."""
-    bound = range(len(tops)) if imposed is None else (imposed,)
-    return tuple(map(sum, zip(*(PLACES[ascending, tops[k], k] for k in bound), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -129,11 +79,11 @@ class SheepZzz(Game):
 
     def prepare(self) -> None:
         """Facts by card: number (a wolf has 0), pillows, the first card alike, ready-made options."""
-        self.numbers = _numbers(self.faces)
-        self.pillows = _pillows(self.faces)
-        self.kinds = _kinds(self.faces)
-        self.plays = _plays(self.faces)
-        self.takes = _takes(self.faces)
+        self.numbers = numbers_by_card(self.faces)
+        self.pillows = pillows_by_card(self.faces)
+        self.kinds = kinds_by_card(self.faces)
+        self.plays = plays_by_card(self.faces)
+        self.takes = takes_by_card(self.faces)
 
     # §2 Setup
 
@@ -359,7 +309,7 @@ class SheepZzz(Game):
         """A card in words."""
         if face == WOLF:
             return f"the wolf ({WOLF_PILLOWS} pillows)"
-        n, pillows = _sheep(face)
+        n, pillows = sheep_of(face)
         return f"sheep {n} ({pillows} pillow{'' if pillows == 1 else 's'})"
 
     @classmethod
@@ -385,36 +335,3 @@ class SheepZzz(Game):
             case ("reverse", seat, k):
                 return f"reverse the direction and hand over to seat {seat} on pile {k}"
         return f"let the flock count {option[0]}"
-
-
-BySet = tuple[tuple[Option, ...], ...]
-"""Ready-made options of one card, by the set of piles they are about."""
-
-SETS = [[k for k in range(PILES) if places >> k & 1] for places in range(1 << PILES)]
-TAKES: list[list[Option]] = [[("take", k) for k in piles] for piles in SETS]
-
-
-@cache
-def _kinds(faces: tuple[Face, ...]) -> tuple[int, ...]:
-    """Per card the first card of the same face."""
-    return tuple(map(faces.index, faces))
-
-
-@cache
-def _numbers(faces: tuple[Face, ...]) -> tuple[int, ...]:
-    return tuple(0 if face == WOLF else _sheep(face)[0] for face in faces)
-
-
-@cache
-def _pillows(faces: tuple[Face, ...]) -> tuple[int, ...]:
-    return tuple(map(pillows_on, faces))
-
-
-@cache
-def _plays(faces: tuple[Face, ...]) -> tuple[BySet, ...]:
-    return tuple(tuple(tuple(("play", face, k) for k in piles) for piles in SETS) for face in faces)
-
-
-@cache
-def _takes(faces: tuple[Face, ...]) -> tuple[BySet, ...]:
-    return tuple(tuple(tuple(("take", k, face) for k in piles) for piles in SETS) for face in faces)

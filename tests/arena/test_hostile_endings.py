@@ -103,7 +103,7 @@ async def test_a32_a_bot_that_ends_with_its_match_is_started_again_and_charged_n
 async def test_a33_no_zombie_after_many_matches_of_warm_and_cold_bots() -> None:
     """Half of the bots last for one match, some crash in it; `play` counts children when all is over."""
     bots = [QUIET, bot_called("die_idle"), bot_called("reply_segv"), QUIET]
-    fixtures = [fixture(QUIET, bots[deal % 4], deal=deal) for deal in range(100 * ROUNDS)]
+    fixtures = [fixture(QUIET, bots[deal % 4], deal=deal) for deal in range(200 * ROUNDS)]
     table = await play(*fixtures, at_once=4)
     assert len(table.played) == len(fixtures)
     codes = [code for played in table.played for code in played.codes]

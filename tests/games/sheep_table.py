@@ -7,7 +7,8 @@ from typing import Any
 
 from arena.chance import Key
 from arena.game import Option
-from arena.games.sheepzzz import SheepVariant, SheepZzz, pillows_on
+from arena.games.sheepzzz import SheepVariant, SheepZzz
+from arena.games.sheepzzz_cards import pillows_on
 
 PLAIN = ["5/0", "9/1", "12/2"]
 """Tops of three piles without a power."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.games.sheepzzz import SheepZzz, fitting
+from arena.games.sheepzzz import SheepZzz
+from arena.games.sheepzzz_cards import fitting
 from tests.games.sheep_table import (
     Tape,
     asked,

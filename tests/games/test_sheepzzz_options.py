@@ -9,7 +9,8 @@ from statistics import mean
 import pytest
 
 from arena.chance import FastChance
-from arena.games.sheepzzz import SheepVariant, SheepZzz, cards_of, pillows_on
+from arena.games.sheepzzz import SheepVariant, SheepZzz
+from arena.games.sheepzzz_cards import cards_of, pillows_on
 from arena.variants import VariantError
 from arena.zones import PUBLIC
 from tests.games.sheep_table import Tape, asked, asks, choose, options, pile, table, tops
