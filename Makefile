@@ -28,7 +28,7 @@ tests: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS)
 
 soak: $(READY)
-	ARENA_SOAK=100 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol
+	ARENA_SOAK=100 FUZZ_FRAMES=100000000 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol tests/arena
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

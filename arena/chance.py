@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from struct import unpack
 from typing import Protocol
 
 Key = tuple[str | int, ...]
@@ -40,8 +41,9 @@ class KeyedChance:
         """Fisher-Yates from the top down, one uniform number per step."""
         arranged = list(range(size))
         words = _Words(self._secret, key, size)
+        below = words.below
         for last in range(size - 1, 0, -1):
-            other = words.below(last + 1)
+            other = below(last + 1)
             arranged[last], arranged[other] = arranged[other], arranged[last]
         return arranged
 
@@ -53,20 +55,24 @@ class KeyedChance:
 class _Words:
     """The stream of 32-bit numbers behind one key; grows when numbers are rejected."""
 
-    __slots__ = ("_at", "_hash", "_stream")
+    __slots__ = ("_at", "_hash", "_words")
 
     def __init__(self, secret: bytes, key: Key, expected: int) -> None:
         self._hash = hashlib.shake_256(b"flock-arena chance 1\0" + secret + _spell(key))
-        self._stream = self._hash.digest((expected + 2) * _WORD)
         self._at = 0
+        self._words = self._first(expected + 2)
+
+    def _first(self, count: int) -> tuple[int, ...]:
+        return unpack(f">{count}I", self._hash.digest(count * _WORD))
 
     def below(self, size: int) -> int:
         limit = _RANGE - _RANGE % size  # numbers from here on would favour the small ones
         while True:
-            if self._at == len(self._stream):
-                self._stream = self._hash.digest(2 * len(self._stream))
-            word = int.from_bytes(self._stream[self._at : self._at + _WORD], "big")
-            self._at += _WORD
+            at = self._at
+            if at == len(self._words):
+                self._words = self._first(2 * at)
+            self._at = at + 1
+            word = self._words[at]
             if word < limit:
                 return word % size
 

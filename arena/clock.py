@@ -33,7 +33,7 @@ class Clock:
 
     def charge(self, elapsed_us: int) -> None:
         """Count thinking time; the cap bounds what one decision can cost, whenever its end was noticed."""
-        self.used_us += min(elapsed_us, self._move_us)
+        self.used_us += elapsed_us if elapsed_us < self._move_us else self._move_us
 
     @property
     def bank_is_empty(self) -> bool:

@@ -24,29 +24,14 @@ UNKNOWN: tuple[tuple[None, ...], ...] = tuple((None,) * count for count in range
 """So many cards that a viewer cannot place; no pack has more."""
 
 
-class Question:
+class Question(NamedTuple):
     """Who is asked, which method lists the options, which step follows; plain data, open to all."""
 
-    __slots__ = ("context", "options", "seats", "then", "together")
-
-    def __init__(
-        self, seats: tuple[int, ...], options: str, then: str, context: tuple[Any, ...], together: bool
-    ) -> None:
-        self.seats = seats
-        self.options = options
-        self.then = then
-        self.context = context
-        self.together = together
-
-    def plain(self) -> dict[str, Any]:
-        """As it is told to everybody."""
-        return {
-            "seats": self.seats,
-            "options": self.options,
-            "then": self.then,
-            "context": self.context,
-            "together": self.together,
-        }
+    seats: tuple[int, ...]
+    options: str
+    then: str
+    context: tuple[Any, ...]
+    together: bool
 
 
 class Outcome(NamedTuple):
@@ -180,24 +165,21 @@ class Game(Table):
         question = self.question
         if question is None or len(choices) != len(question.seats):
             raise ValueError("one choice is needed for each seat that is asked")
-        seats, context = question.seats, question.context
-        step = getattr(self, question.then)
-        if question.together:
-            chosen = [self._chosen(seat, choice) for seat, choice in zip(seats, choices, strict=True)]
+        if min(choices) < 0:
+            raise IndexError("options are counted from 0")
+        seats, _, then, context, together = question
+        step = getattr(self, then)
+        if together:
+            chosen = [self.options(seat)[choice] for seat, choice in zip(seats, choices, strict=True)]
             self._tell_answers(seats, chosen)
             result = step(tuple(chosen), *context)
         else:
             seat = seats[0]
-            option = self._chosen(seat, choices[0])
+            option = self.options(seat)[choices[0]]
             if self.events is not None:
                 self.events.append((EVERYONE, "answer", seat, option))
             result = step(seat, option, *context)
         self._follow(result)
-
-    def _chosen(self, seat: int, choice: int) -> Option:
-        if choice < 0:
-            raise IndexError("options are counted from 0")
-        return self.options(seat)[choice]
 
     def _tell_answers(self, seats: Sequence[int], chosen: Sequence[Option]) -> None:
         """Choices made together are seen by their own seat only."""
@@ -248,19 +230,24 @@ class Game(Table):
         for name, declared in self._zones.items():
             held = own[name]
             if declared.row:
-                seen[name] = [heap.look if heap.lookers & bit else self._look(heap, bit) for heap in held]
+                seen[name] = [
+                    heap.look
+                    if heap.lookers & bit
+                    else self._look(heap, bit)
+                    if heap.placed & bit
+                    else UNKNOWN[len(heap.cards)]
+                    for heap in held
+                ]
             else:
-                seen[name] = held.look if held.lookers & bit else self._look(held, bit)
+                seen[name] = self._look(held, bit) if held.placed & bit else UNKNOWN[len(held.cards)]
         for name in self._publics:
             seen[name] = own[name]
-        seen["question"] = None if self.question is None else self.question.plain()
+        seen["question"] = None if self.question is None else _plain(self.question)
         return seen
 
     def _look(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
         """The faces of a zone: open heaps in their order, hidden ones sorted so that places tell nothing."""
         cards, faces = zone.cards, self.faces
-        if not zone.placed & bit:
-            return UNKNOWN[len(cards)]
         zone.lookers = bit
         if self._eyes_only:
             zone.look = self._glance(zone, bit)
@@ -359,6 +346,11 @@ class Game(Table):
             if self.could_hide(zone, self.faces[guesses[place]]):
                 return guesses.pop(place)
         raise ValueError(f"no card is left that {zone.label} could hide")
+
+
+def _plain(question: Question) -> dict[str, Any]:
+    seats, options, then, context, together = question
+    return {"seats": seats, "options": options, "then": then, "context": context, "together": together}
 
 
 def freeze(value: Any) -> Any:

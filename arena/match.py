@@ -125,7 +125,7 @@ class Match:
         self.inputs.append((seat, "answer", choice, elapsed_us, note))
         state = self.seats[seat]
         state.clock.charge(elapsed_us)
-        state.transcript.update(b"%s=%d\n" % (state.request.encode() if state.request else b"", choice))
+        state.transcript.update(f"{state.request}={choice}\n".encode())
         options = len(self.game.options(seat))
         if not 0 <= choice < options:
             return self._judge(seat, illegal_choice(state.entrant.name, state.moves, choice, options))
@@ -171,6 +171,11 @@ class Match:
     def _settle(self, number: int, choice: int, orders: list[Order]) -> list[Order]:
         """A choice stands for this seat; when it was the last one asked, the game goes on."""
         self.seats[number].request = None
+        question = self.game.question
+        assert question is not None
+        if len(question.seats) == 1:
+            self.game.answer(choice)
+            return self._go_on(orders)
         self._choices[number] = choice
         return self._go_on(orders) if self._choices_applied() else orders
 

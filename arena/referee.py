@@ -22,6 +22,7 @@ from arena.verdicts import Fault
 
 TICK_S = 0.02
 STALL_NS = 50_000_000
+SHORT_THOUGHT_NS = 5_000_000
 GRACE_S = 1.0
 RESTARTS = 3
 """How often a table waits for another process of bots that die before it begins."""
@@ -86,6 +87,10 @@ class Referee:
             await self._dismiss_all()
         finally:
             ticks.cancel()
+
+    def playing(self) -> list[Match]:
+        """The matches under way."""
+        return [table.match for table in self._playing.values() if table.match is not None]
 
     def stop_soon(self) -> None:
         """Start no further match; those that run are finished."""
@@ -156,6 +161,11 @@ class Referee:
     def _carry_out(self, table: _Table, orders: list[Order]) -> None:
         match = table.match
         assert match is not None
+        if len(orders) == 1 and not table.held_back:  # the common case: one seat is asked next
+            (order,) = orders
+            live = table.bots[order.seat]
+            if type(order) is Ask and live.gone is None:
+                return live.ask(match, order, self.hub.now_ns())
         for order in orders:  # grows while a process that is gone is asked
             live = table.bots[order.seat]
             if order.seat in table.held_back:
@@ -173,6 +183,7 @@ class Referee:
                 self._send_away(table.bots[verdict.seat], match, hung=verdict.code in HUNG)
         if match.over:
             self._close(table, match)
+        return None
 
     def _close(self, table: _Table, match: Match) -> None:
         if self._playing.pop(match.id, None) is None:
@@ -265,7 +276,7 @@ class Referee:
             if live.overdue(now_ns):
                 live.judge(now_ns)
         for live in self.live:
-            live.sample_cpu()
+            live.sample_cpu(now_ns - SHORT_THOUGHT_NS)
 
     async def _dismiss_all(self) -> None:
         """Say goodbye to everybody; when this returns, no process of ours is left."""

@@ -82,30 +82,23 @@ def bot_of(name: str, run: list[str]) -> Bot:
 # --- The arena, everything on ---------------------------------------------------------------------------
 
 
-class CountingReferee(Referee):
-    """A referee that counts decisions."""
-
-    decisions = 0
-
-    def bot_answered(self, match: Match, seat: int, choice: int, elapsed_us: int, note: str) -> None:
-        self.decisions += 1
-        super().bot_answered(match, seat, choice, elapsed_us, note)
-
-    @property
-    def all_playing(self) -> bool:
-        return len(self._playing) == self.at_once
-
-
 def refereed(bot: Bot, at_once: int, seconds: float) -> Figure:
     """Matches without end, stopped after a while; records are made and packed, and thrown away."""
 
+    ended = 0
+
     def finished(match: Match, fixture: Fixture, bots: list[LiveBot]) -> None:  # noqa: ARG001
+        nonlocal ended
+        ended += len(match.inputs)
         record.pack(record.document_of(match, "none"))
 
     def fixtures() -> Iterator[Fixture]:
         for number in count():
             deal = derive(SECRET, "deal", number)
             yield Fixture(GAME, GAME.variant_type(), (bot, bot), deal, derive(SECRET, "table", number))
+
+    def decisions(referee: Referee) -> int:
+        return ended + sum(len(match.inputs) for match in referee.playing())
 
     async def run() -> Figure:
         hub = Hub()
@@ -115,15 +108,15 @@ def refereed(bot: Bot, at_once: int, seconds: float) -> Figure:
                 hub, list(bot.run), cwd=str(HERE), env=bot.environment(), owner=owner, name=bot.name
             )
 
-        referee = CountingReferee(hub, starter, finished, TimeControl(), at_once=at_once)
+        referee = Referee(hub, starter, finished, TimeControl(), at_once=at_once)
         async with trio.open_nursery() as nursery:
             await nursery.start(hub.run)
             nursery.start_soon(referee.run, fixtures())
-            while not referee.all_playing:  # starting the processes is not what is measured
+            while len(referee.playing()) < at_once:  # starting the processes is not what is measured
                 await trio.sleep(0.01)
-            before, wall, cpu = referee.decisions, time.perf_counter(), time.process_time()
+            before, wall, cpu = decisions(referee), time.perf_counter(), time.process_time()
             await trio.sleep(seconds)
-            played = referee.decisions - before
+            played = decisions(referee) - before
             figure = Figure(played, time.perf_counter() - wall, time.process_time() - cpu)
             nursery.cancel_scope.cancel()
         return figure
@@ -275,7 +268,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--free", action="store_true", help="do not keep worker and bots on one core")
     options = parser.parse_args()
+    if (
+        not options.free
+    ):  # a worker has a core, and its bots share it: waking another core costs more than all else
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     seconds = options.seconds
     trivial, engine = build("trivial.c"), build("instant_uci.c")
     if trivial is None or engine is None:

@@ -173,10 +173,19 @@ class LiveBot:
         """Bytes came; `lag_ns` of the waiting was ours."""
         if not self.heard:
             return self._ignore(link, len(data))
-        payloads = self.session.frames(data)
-        self._read(payloads, now_ns, lag_ns)
+        session = self.session
+        quick = session.codec.decode_answer_fast
+        payloads = session.frames(data)
+        for payload in payloads:
+            if self.gone is not None:
+                break
+            answer = quick(payload) if session.state is State.READY else None
+            if answer is not None:
+                self._answer(answer[0], answer[1], "", now_ns, lag_ns)
+            else:
+                self._hear(session.read(payload), now_ns, lag_ns)
         self._blank = 0 if payloads else self._blank + len(data)
-        problem = self.session.broken
+        problem = session.broken
         if problem is None and self._blank > BLANK_BYTES:
             text = f"{self._blank} bytes without a message, the limit is {BLANK_BYTES}"
             problem = RemoteProtocolError(text, code="OUTPUT", fatal=True)
@@ -218,10 +227,10 @@ class LiveBot:
         for asked in self._asked.values():
             asked.forgive(now_ns, lag_ns)
 
-    def sample_cpu(self) -> None:
-        """Remember the process time at the beginning of a long thought, to tell busy from silent."""
+    def sample_cpu(self, before_ns: int) -> None:
+        """Remember the process time early in a long thought, begun before then, to tell busy from silent."""
         for asked in self._asked.values():
-            if asked.cpu_ns is None and self.link is not None:
+            if asked.cpu_ns is None and asked.begun_ns < before_ns and self.link is not None:
                 asked.cpu_ns = self.link.cpu_ns()
 
     def judge(self, now_ns: int) -> None:
@@ -239,18 +248,6 @@ class LiveBot:
                 self._too_late(asked)
 
     # --- Inside -------------------------------------------------------------------------------------
-
-    def _read(self, payloads: list[bytes], now_ns: int, lag_ns: int) -> None:
-        session = self.session
-        quick = session.codec.decode_answer_fast
-        for payload in payloads:
-            if not self.heard:
-                return
-            answer = quick(payload) if session.state is State.READY else None
-            if answer is not None:
-                self._answer(answer[0], answer[1], "", now_ns, lag_ns)
-            else:
-                self._hear(session.read(payload), now_ns, lag_ns)
 
     def _hear(self, heard: object, now_ns: int, lag_ns: int) -> None:
         """Act on one message or mistake."""
@@ -287,7 +284,7 @@ class LiveBot:
         if asked is None:
             return self._unexpected(id, now_ns)
         asked.forgive(now_ns, lag_ns)
-        held = self._held(asked)
+        held = self.tables[asked.match.id]
         held.settled[id] = None
         elapsed_us = asked.elapsed_us(now_ns)
         if elapsed_us > asked.order.allowance_us:
