@@ -51,5 +51,7 @@ def estimate(block_means: Sequence[float]) -> Estimate:
     if count < 2:
         return Estimate(mean, None)
     spread = math.sqrt(math.fsum((value - mean) ** 2 for value in block_means) / (count - 1))
+    if spread == 0:
+        return Estimate(mean, min(1.0, 3 / count))  # rule of three: what never happened may still be that frequent
     t = _T95[count - 2] if count - 2 < len(_T95) else 1.96
     return Estimate(mean, t * spread / math.sqrt(count))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sys
 import time
@@ -287,7 +288,16 @@ class _Progress:
                 for rank, bot, score in zip(document["ranks"], document["bots"], document["scores"], strict=True)
             )
             reason = "; ".join(f"{verdict['code']} {verdict['text']}" for verdict in document["verdicts"])
-            print(f"{document['match']}  deal {plan.deal}  {seats}" + (f"  {{{reason}}}" if reason else ""))
+            self._say(f"{document['match']}  deal {plan.deal}  {seats}" + (f"  {{{reason}}}" if reason else ""))
+
+    def _say(self, line: str) -> None:
+        try:
+            print(line, flush=True)
+        except (
+            BrokenPipeError
+        ):  # whoever read us has seen enough; the matches are played and recorded all the same
+            self._quiet = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def closing(self, summary: dict[str, Any]) -> None:
         if self._live:

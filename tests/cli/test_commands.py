@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import sample_bots
+
 SEED = "7f3a"
+SAMPLES = Path(sample_bots.__file__).parent
 
 
 def arena(*words: str, cwd: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -104,6 +111,56 @@ def test_one_line_per_match_when_piped(tmp_path: Path) -> None:
     assert len(lines) == 3
     assert "Next: arena replay m-" in ran.stdout
     assert "\r" not in ran.stderr
+
+
+def test_f22_who_stops_reading_does_not_stop_the_matches(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "arena", "play", "sheepzzz", "first", "first", "--deals", "20"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None and running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait() == 0
+    assert len(list((tmp_path / ".arena/matches").glob("*.match"))) == 40
+
+
+def test_an_interrupt_keeps_what_was_played_and_leaves_no_process(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / "first", tmp_path / "first")
+    shutil.copy(SAMPLES / "flock_bot.py", tmp_path)
+    (tmp_path / "first/bot.toml").write_text(f'name = "first"\nrun = ["{sys.executable}", "bot.py"]\n', "utf-8")
+    words = [sys.executable, "-m", "arena", "play", "sheepzzz", "./first", "./first", "--trust-bots"]
+    with subprocess.Popen(
+        [*words, "--deals", "100000"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as running:
+        assert running.stdout is not None and running.stderr is not None
+        lines = [running.stdout.readline() for _ in range(5)]
+        assert processes_in(tmp_path / "first")
+        running.send_signal(signal.SIGINT)
+        rest = running.stdout.read()
+        said = running.stderr.read()
+        assert running.wait() == 130
+    assert "stopped after" in said and "Traceback" not in said
+    assert "forfeits  ms/move" in rest
+    for line in lines[1:]:
+        name = line.split()[0]
+        assert list((tmp_path / ".arena/matches").glob(f"{name}.*")), "what was shown is on disk"
+    assert not processes_in(tmp_path / "first")
+
+
+def processes_in(folder: Path) -> list[str]:
+    """Processes whose working folder this is."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):
+                if os.readlink(entry / "cwd") == str(folder):
+                    found.append(entry.name)
+    return found
 
 
 BROKEN = {

@@ -47,9 +47,13 @@ def test_a_tie_is_half_a_win() -> None:
 
 def test_the_interval_comes_from_the_spread_between_blocks() -> None:
     assert estimate([0.5]).margin is None
-    assert estimate([0.5, 0.5, 0.5]).margin == 0
     known = estimate([0.0, 1.0])
     assert known.mean == 0.5
     assert known.margin == pytest.approx(12.706 * 0.5)
     many = estimate([0.0, 1.0] * 50)
     assert many.margin == pytest.approx(1.96 * 0.5025 / 10, rel=1e-3)
+
+
+def test_blocks_that_all_agree_do_not_make_us_certain() -> None:
+    assert estimate([1.0, 1.0]).margin == 1.0
+    assert estimate([1.0] * 30).margin == pytest.approx(0.1)
