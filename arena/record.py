@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
+import msgspec
 
 from arena.clock import TimeControl
 from arena.events import Seen, seen_by
@@ -103,9 +104,7 @@ def _damage(body: bytes) -> str:
 
 
 def _plain(document: Document) -> bytes:
-    packed = msgpack.packb(document)
-    assert isinstance(packed, bytes)
-    return packed
+    return msgspec.msgpack.encode(document)
 
 
 def play_again(document: Document) -> Document:

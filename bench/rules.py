@@ -15,8 +15,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import msgpack
-
 sys.path.insert(0, str(Path(__file__).parent))
 
 import peers
@@ -25,6 +23,7 @@ import plain_sheepzzz
 from arena.chance import FastChance
 from arena.game import Game
 from arena.games import GAMES
+from protocol.codec import CODECS
 
 SLICE_S = 0.25
 
@@ -43,7 +42,7 @@ def random_game(game: type[Game], seats: int, seed: int) -> int:
     return decisions
 
 
-def refereed_game(game: type[Game], seats: int, seed: int, pack: Callable[[object], bytes]) -> int:
+def refereed_game(game: type[Game], seats: int, seed: int, pack: Callable[[dict[str, object]], bytes]) -> int:
     """The same with what a referee does at every decision: options, view, encoding."""
     rng = random.Random(seed)
     table = game(seats, None, FastChance(seed))
@@ -103,7 +102,7 @@ def measures_of(game: type[Game]) -> dict[str, Callable[[], float]]:
     assert table.question is not None
     view = table.view(table.question.seats[0])
     chance = FastChance(1)
-    pack = msgpack.Packer().pack
+    pack = CODECS["msgpack"].pack_request
     return {
         f"{game.name} random": lambda: rate(lambda seed: random_game(game, seats, seed)),
         f"{game.name} refereed": lambda: rate(lambda seed: refereed_game(game, seats, seed, pack)),

@@ -34,8 +34,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.verdicts",
     },
     "arena.record": {
-        "std", "msgpack", "backports", "compression", "arena.clock", "arena.events", "arena.game", "arena.games",
-        "arena.match", "arena.verdicts",
+        "std", "msgpack", "msgspec", "backports", "compression", "arena.clock", "arena.events", "arena.game",
+        "arena.games", "arena.match", "arena.verdicts",
     },
     "arena.transports": {"std", "trio", "arena.transports"},
     "arena.bots": {
