@@ -225,7 +225,7 @@ class Game(Table):
         bit = 1 << viewer
         seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
         if self._changes:
-            seen["variant"] = self._changes
+            seen["variant"] = self._changes.copy()
         own = self.__dict__
         for name, declared in self._zones.items():
             held = own[name]

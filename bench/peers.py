@@ -22,6 +22,7 @@ def found() -> Iterator[Peer]:
     """Every peer that is installed here."""
     yield from _open_spiel()
     yield from _rlcard()
+    yield from _pettingzoo()
 
 
 def _open_spiel() -> Iterator[Peer]:
@@ -78,3 +79,30 @@ def _rlcard() -> Iterator[Peer]:
         return play
 
     yield Peer("RLCard uno, with observation (P9)", "refereed", ">= 3x", player("uno"))
+
+
+def _pettingzoo() -> Iterator[Peer]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pettingzoo.classic import texas_holdem_v4
+    except ImportError:
+        print("  PettingZoo's classic games are not installed")
+        return
+    env = texas_holdem_v4.env()
+
+    def play(seed: int) -> int:
+        rng = random.Random(seed)
+        env.reset(seed=seed)
+        decisions = 0
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            mask = observation["action_mask"]
+            env.step(rng.choice([action for action, legal in enumerate(mask) if legal]))
+            decisions += 1
+        return decisions
+
+    yield Peer("PettingZoo texas hold'em (P9)", "refereed", ">= 25x", play)
