@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import sample_bots
+from arena.games import GAMES
 
 SEED = "7f3a"
 SAMPLES = Path(sample_bots.__file__).parent
@@ -161,6 +162,17 @@ def processes_in(folder: Path) -> list[str]:
                 if os.readlink(entry / "cwd") == str(folder):
                     found.append(entry.name)
     return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_played_at_every_table_size_by_real_processes(game: str, tmp_path: Path) -> None:
+    for seats in GAMES[game].seats_allowed:
+        words = ("play", game, "random", "first", "--seats", str(seats), "--deals", "1", "--json")
+        played = json.loads(arena(*words, cwd=tmp_path).stdout)
+        assert played["played"] == seats
+        assert not any(match["verdicts"] for match in played["matches"])
+        arena("verify", played["matches"][0]["match"], cwd=tmp_path)
+        arena("replay", played["matches"][0]["match"], "--seat", "public", cwd=tmp_path)
 
 
 BROKEN = {
