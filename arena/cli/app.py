@@ -59,7 +59,8 @@ def play(
     json: Json = False,
 ) -> None:
     """Play deals between bots, every deal in every seating, and print a table."""
-    from arena.cli.play import Terms, play_series
+    from arena.cli.play import play_series
+    from arena.cli.series import Terms
 
     terms = Terms(game, bots, deals, seats, seed, jobs, variant or [], move_ms, bank_ms, start_ms, strikes)
     play_series(terms, folder, trust_bots, json)
