@@ -38,7 +38,9 @@ def play_series(terms: Terms, folder: Path, trust_bots: bool, as_json: bool) -> 
     except* KeyboardInterrupt:
         interrupted = True
     except* StartError as errors:  # a bot's own failure to start is a verdict; this is the machine's
-        raise Failure(str(errors.exceptions[0]), NOT_HERE) from None
+        raise Failure(str(_first(errors)), NOT_HERE) from None
+    except* OSError as errors:
+        raise Failure(f"records cannot be kept under {folder}: {_first(errors)}", NOT_HERE) from None
     told = summary(series, time.monotonic() - began)
     if as_json:
         print(json.dumps(told))
@@ -46,6 +48,13 @@ def play_series(terms: Terms, folder: Path, trust_bots: bool, as_json: bool) -> 
         show.closing(told)
     if interrupted:
         raise Failure(f"stopped after {len(series.results)} of {len(series.plan)} matches", INTERRUPTED)
+
+
+def _first(errors: BaseException) -> BaseException:
+    """The first thing that went wrong; groups of it come from the nurseries it passed."""
+    while isinstance(errors, BaseExceptionGroup):
+        errors = errors.exceptions[0]
+    return errors
 
 
 def _arrange(terms: Terms, trust_bots: bool) -> Series:

@@ -114,6 +114,20 @@ def test_one_line_per_match_when_piped(tmp_path: Path) -> None:
     assert "\r" not in ran.stderr
 
 
+def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, not a folder")
+    words = ("play", "sheepzzz", "first", "first", "--deals", "1", "--dir", "taken")
+    said = arena(*words, cwd=tmp_path, code=5).stderr
+    assert said.startswith("error: records cannot be kept under taken: ")
+
+
+def test_f18_too_few_descriptors_are_the_machines_fault(tmp_path: Path) -> None:
+    limited = f"ulimit -n 40; exec {sys.executable} -m arena play sheepzzz first first --deals 30 --jobs 30"
+    ran = subprocess.run(["sh", "-c", limited], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 5
+    assert "too many files open" in ran.stderr and "Traceback" not in ran.stderr
+
+
 def test_f22_who_stops_reading_does_not_stop_the_matches(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "arena", "play", "sheepzzz", "first", "first", "--deals", "20"]
     with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
