@@ -122,8 +122,10 @@ class Match:
 
     def answered(self, seat: int, choice: int, elapsed_us: int, note: str = "") -> list[Order]:
         """The seat answered its request in time, with a number that may or may not be an option."""
-        self.inputs.append((seat, "answer", choice, elapsed_us, note))
         state = self.seats[seat]
+        if seat < 0 or state.request is None or not 0 <= elapsed_us <= state.clock.allowance_us():
+            raise ValueError(f"seat {seat} has no request that could be answered after {elapsed_us} µs")
+        self.inputs.append((seat, "answer", choice, elapsed_us, note))
         state.clock.charge(elapsed_us)
         state.transcript.update(f"{state.request}={choice}\n".encode())
         options = len(self.game.options(seat))
@@ -133,6 +135,8 @@ class Match:
 
     def failed(self, seat: int, fault: Fault, elapsed_us: int = 0) -> list[Order]:
         """The seat did something wrong, whether or not it was being asked."""
+        if seat < 0 or elapsed_us < 0:
+            raise ValueError(f"seat {seat} cannot have failed after {elapsed_us} µs")
         if self.seats[seat].forfeited or self.over:
             return []
         self.inputs.append((seat, "fault", fault.code, fault.text, fault.final, elapsed_us))

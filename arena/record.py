@@ -181,9 +181,13 @@ def write(folder: Path, document: Document) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{document['match']}.sealed"
     half = path.with_suffix(".part")
-    half.touch(mode=0o600)
-    half.write_bytes(pack(document))
-    half.replace(path)
+    try:
+        half.touch(mode=0o600)
+        half.write_bytes(pack(document))
+        half.replace(path)
+    except OSError:
+        half.unlink(missing_ok=True)
+        raise
     return path
 
 

@@ -199,6 +199,10 @@ class Referee:
 
     # --- What live bots say -------------------------------------------------------------------------
 
+    def now_ns(self) -> int:
+        """The hub's time."""
+        return self.hub.now_ns()
+
     def bot_is_ready(self, bot: LiveBot) -> None:
         """Tables that waited for it may begin."""
         for table in [table for table in self._seating if bot in table.bots]:

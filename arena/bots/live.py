@@ -40,6 +40,9 @@ EXTRA_ANSWERS = 8
 MATCHES_REMEMBERED = 16
 """An answer to one of so many past matches is known to be late or doubled, not invented."""
 
+NOTICED_US = 200_000
+"""So long it may take to notice that a process ended; who ends later has been thinking."""
+
 NOISE = 256
 """So many messages that belong to no table are dropped: those of a lost seat may still be on their way."""
 
@@ -49,6 +52,9 @@ BLANK_BYTES = 2 * FRAME_LIMIT
 
 class Bench(Protocol):
     """Whoever seats live bots: it hears what they say, match by match."""
+
+    def now_ns(self) -> int:
+        """The time."""
 
     def bot_is_ready(self, bot: LiveBot) -> None:
         """The bot has said hello and prepared."""
@@ -145,14 +151,15 @@ class LiveBot:
         self._asked[order.id] = Asked(match, order, self.link.handed_over_ns or now_ns, not handed)
 
     def untouched(self, match: Match) -> list[Ask] | None:
-        """What it was asked there, if it played elsewhere before and did nothing at this table yet; else None.
+        """What it was asked there, if it played elsewhere before and had no time to think here yet; else None.
 
         Many a program ends with its match: it died between two, whenever we noticed.
         """
         held = self.tables.get(match.id)
         if held is None or held.settled or not self._past:
             return None
-        return [asked.order for asked in self._asked.values() if asked.match is match]
+        asked, now_ns = [it for it in self._asked.values() if it.match is match], self._bench.now_ns()
+        return None if any(it.elapsed_us(now_ns) > NOTICED_US for it in asked) else [it.order for it in asked]
 
     def tell(self, message: FromArena | Bye) -> None:
         """Say something that needs no answer; a process that is gone or leaving hears nothing."""

@@ -121,6 +121,6 @@ def _content(folder: Path) -> str:
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if path.is_file() and "__pycache__" not in inside.parts:
-            digest.update(f"{inside}\0{path.stat().st_size}\0".encode())
+            digest.update(b"%s\0%d\0" % (os.fsencode(inside), path.stat().st_size))
             digest.update(path.read_bytes())
     return digest.hexdigest()

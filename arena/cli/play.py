@@ -12,7 +12,7 @@ import trio
 from arena import record
 from arena.bots.live import LiveBot
 from arena.bots.manifest import Bot, BotError, find_bot
-from arena.chance import derive
+from arena.chance import FastChance, derive
 from arena.cli.failure import INTERRUPTED, NOT_HERE, USAGE, Failure
 from arena.cli.games import game_called
 from arena.cli.progress import Progress
@@ -75,9 +75,15 @@ def _arrange(terms: Terms, trust_bots: bool) -> Series:
             USAGE,
         )
     entries += [entries[-1]] * (seats - len(entries))
+    try:
+        game(seats, variant, FastChance())  # an option may fit some tables only
+    except VariantError as error:
+        raise Failure(str(error), USAGE) from None
     for bot in entries:
         if bot.games and game.name not in bot.games:
             raise Failure(f"{bot.name} does not play {game.name}; it plays {', '.join(bot.games)}", USAGE)
+        if any(other.name == bot.name and other.content != bot.content for other in entries):
+            raise Failure(f'two different bots are called "{bot.name}"; rename one in its bot.toml', USAGE)
         if not bot.sample and not trust_bots:
             raise Failure(
                 f"{bot.name} is not one of our sample bots, and this version has no sandbox to run it in; "
@@ -106,6 +112,11 @@ def _seed(text: str | None) -> bytes:
 
 def _plan(game: type[Game], variant: Variant, entries: list[Bot], seed: bytes, deals: int) -> list[Planned]:
     """Every deal in every seating of a balanced square, all tables of a deal one after the other."""
+    series = (
+        game.name,
+        repr(sorted(variant.changes().items())),
+        *(f"{bot.name} {bot.content}" for bot in entries),
+    )
     return [
         Planned(
             deal,
@@ -115,7 +126,7 @@ def _plan(game: type[Game], variant: Variant, entries: list[Bot], seed: bytes, d
                 variant,
                 tuple(entries[entry] for entry in seating),
                 derive(seed, "deal", deal),
-                derive(seed, "table", deal, row),
+                derive(seed, "table", *series, deal, row),  # no two series share a name, whatever the seed
             ),
         )
         for deal in range(deals)
@@ -165,4 +176,6 @@ def _keep_stderr(folder: Path, match: Match, bots: list[LiveBot]) -> None:
         link = bots[seat].link
         said = link.stderr_kept() if link is not None else b""
         if said:
-            (folder / f"{match.id}.seat-{seat}.stderr").write_bytes(said)
+            path = folder / f"{match.id}.seat-{seat}.stderr"
+            path.touch(mode=0o600)
+            path.write_bytes(said)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena import record
 from arena.cli.failure import DAMAGED, USAGE, Failure, unknown
+from arena.cli.series import outline
 from arena.record import Document, RecordError
 from arena.telling import tell
 from arena.zones import PUBLIC
@@ -15,11 +16,19 @@ from arena.zones import PUBLIC
 def tell_match(match: str, seat: str, folder: Path, as_json: bool) -> None:
     """Print a match as readable text, or its events as data."""
     document = _find(match, folder)
+    try:
+        _tell(match, seat, document, as_json)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise Failure(f"{match} cannot be told: its record is damaged ({error!r})", DAMAGED) from None
+
+
+def _tell(match: str, seat: str, document: Document, as_json: bool) -> None:
     viewer = _viewer(seat, len(document["bots"]))
     events = record.events_for(document, viewer)
     if as_json:
-        facts = {key: document[key] for key in ("match", "game", "variant", "scores", "ranks", "verdicts")}
-        print(json.dumps({**facts, "viewer": seat, "bots": _names(document), "events": events}))
+        facts = {key: document[key] for key in ("match", "game", "variant", "scores", "ranks")}
+        facts |= {"viewer": seat, "bots": _names(document), "verdicts": _verdicts(document, viewer)}
+        print(json.dumps({**facts, "events": events}))
         return
     who = "everyone" if viewer is None else "the public" if viewer == PUBLIC else f"seat {viewer}"
     print(f"{match}  {document['game']}  as {who} saw it")
@@ -28,8 +37,8 @@ def tell_match(match: str, seat: str, folder: Path, as_json: bool) -> None:
     print()
     for line in tell(record.game_of(document), events):
         print(line)
-    for verdict in document["verdicts"]:
-        print(f"\n{verdict['code']}: {verdict['text']}.")
+    for text in _verdicts(document, viewer):
+        print(f"\n{text}.")
     print("\nResult: " + ", ".join(_result(document)))
 
 
@@ -69,9 +78,12 @@ def _find(match: str, folder: Path) -> Document:
             raise Failure(f"no records under {matches}; play some first: arena play sheepzzz greedy random", USAGE)
         raise unknown("match", match, sorted(known)[:5])
     try:
-        return record.read(path)
+        document = record.read(path)
     except RecordError as error:
         raise Failure(f"{path}: {error}", DAMAGED) from None
+    if document.get("match") != match:
+        raise Failure(f"{path} holds the record of {document.get('match')}: it was renamed", DAMAGED)
+    return document
 
 
 def _viewer(seat: str, seats: int) -> int | None:
@@ -82,6 +94,14 @@ def _viewer(seat: str, seats: int) -> int | None:
     if seat.isdecimal() and int(seat) < seats:
         return int(seat)
     raise Failure(f'--seat "{seat}": choose 0 to {seats - 1}, public or all', USAGE)
+
+
+def _verdicts(document: Document, viewer: int | None) -> list[str]:
+    """In full for their own seat; the rest may only know who failed when: a text tells of hands and stderr."""
+    return [
+        f"{verdict['code']}: {verdict['text']}" if viewer in (None, verdict["seat"]) else outline(verdict)
+        for verdict in document["verdicts"]
+    ]
 
 
 def _names(document: Document) -> list[str]:

@@ -90,7 +90,7 @@ def standings(series: Series) -> list[dict[str, Any]]:
                     continue
                 by_deal.setdefault(plan.deal, []).append(shares[seat])
                 points.append(document["scores"][seat])
-                firsts += document["ranks"][seat] == 1
+                firsts += document["ranks"][seat] == 1 and seat not in document["forfeits"]
                 forfeits += seat in document["forfeits"]
                 moves += document["moves"][seat]
                 thinking_us += document["thinking_us"][seat]
@@ -110,6 +110,12 @@ def standings(series: Series) -> list[dict[str, Any]]:
             }
         )
     return sorted(rows, key=lambda row: -row["score"])
+
+
+def outline(verdict: dict[str, Any]) -> str:
+    """A verdict as anybody may hear it: without the offender's options, and without its stderr."""
+    price = "forfeits" if verdict["forfeit"] else f"strike {verdict['strike']}"
+    return f"{verdict['code']}: seat {verdict['seat']} at move {verdict['move']}, {price}"
 
 
 def conclusion(rows: list[dict[str, Any]]) -> str:

@@ -41,8 +41,8 @@ def _levels(value: str) -> list[int] | None:
         levels = [int(part) for part in value.replace(",", " ").split()]
     except ValueError:
         levels = []
-    if len(levels) != BOARDS:
-        raise ValueError(f'"random", or {BOARDS} whole numbers, the first for seat 0')
+    if len(levels) != BOARDS or not all(0 <= level < 1_000 for level in levels):
+        raise ValueError(f'"random", or {BOARDS} whole numbers below 1000, the first for seat 0')
     return levels
 
 

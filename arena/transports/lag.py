@@ -9,6 +9,9 @@ import trio
 SLEPT_NS = 50_000
 """A wait shorter than this did not sleep: something was ready when it began."""
 
+OVERSLEPT_NS = 5_000_000
+"""A wait so much longer than asked for was no sleep of ours."""
+
 
 class LoopWatch(trio.abc.Instrument):
     """Remembers the last moment at which nothing was waiting for us: what is ready now came later."""
@@ -27,6 +30,10 @@ class LoopWatch(trio.abc.Instrument):
     def after_io_wait(self, timeout: float) -> None:
         """Trio has looked; if it slept, whatever is ready came just now."""
         now_ns = self._looked_ns = self.now_ns()
+        slept_ns = now_ns - self._asleep_ns
         # Who was not going to wait did not sleep, however long the look took on a crowded machine.
-        if timeout > 0 and now_ns - self._asleep_ns > SLEPT_NS:
-            self.quiet_ns = now_ns
+        if timeout <= 0 or slept_ns <= SLEPT_NS:
+            return
+        # Who slept beyond its time was held up, by a stopped process or machine: all may have come since then.
+        held_up = slept_ns - timeout * 1e9 > OVERSLEPT_NS
+        self.quiet_ns = max(self.quiet_ns, self._asleep_ns) if held_up else now_ns

@@ -217,6 +217,17 @@ def test_f17_a_slow_look_at_the_pipes_is_not_taken_for_sleep() -> None:
     assert watch.quiet_ns == now_ns
 
 
+def test_f16_a_sleep_that_went_on_for_too_long_was_no_sleep() -> None:
+    """The process or the machine was stopped while it waited: an answer may have come at any time since."""
+    now_ns = 0
+    watch = LoopWatch(lambda: now_ns)
+    watch.before_io_wait(0.02)
+    asleep_ns = now_ns
+    now_ns += 300_000_000
+    watch.after_io_wait(0.02)
+    assert watch.quiet_ns == asleep_ns
+
+
 async def test_f17_bots_are_not_blamed_when_our_loop_blocks_again_and_again() -> None:
     """Real processes that answer at once, and an arena that sleeps for longer than their limit, eight times."""
     blocks = 0

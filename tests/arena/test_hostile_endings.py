@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from arena.clock import TimeControl
 from tests.arena.zoo import (
     FORFEIT,
     GAME,
@@ -98,6 +99,14 @@ async def test_a32_a_bot_that_ends_with_its_match_is_started_again_and_charged_n
     for deal, played in enumerate(table.played):
         check_others_unharmed(played, quiet_match(deal))
     assert 0 < table.referee.restarts <= 5
+
+
+async def test_a32_thinking_before_leaving_is_not_dying_idle() -> None:
+    """Who was asked and took its time has used that time: no fresh process answers for it."""
+    dodger, patient = bot_called("dodge"), TimeControl(move_ms=5_000)
+    table = await play(*(between_quiet_ones(dodger, deal) for deal in range(2)), control=patient)
+    assert [played.codes for played in table.played] == [[], ["EXIT"]]
+    assert table.referee.restarts == 0
 
 
 async def test_a33_no_zombie_after_many_matches_of_warm_and_cold_bots() -> None:

@@ -120,6 +120,24 @@ def test_the_third_strike_forfeits_and_the_stand_in_plays_on() -> None:
     assert all(rank < 3 for rank in match.ranks()[1:])
 
 
+def test_an_answer_that_cannot_have_been_given_is_refused() -> None:
+    match = new_match()
+    (ask,) = asks(match.begin())
+    for seat, elapsed_us in ((1 - ask.seat, 0), (-2, 0), (ask.seat, -1), (ask.seat, ask.allowance_us + 1)):
+        with pytest.raises(ValueError, match="no request that could be answered"):
+            match.answered(seat, 0, elapsed_us)
+    assert match.inputs == []
+    match.answered(ask.seat, 0, ask.allowance_us)
+
+
+def test_a_secret_choice_cannot_be_revised() -> None:
+    match = Match(GAMES["volle-wolle"], [Entrant("a"), Entrant("b")], deal=DEAL, salt=SALT)
+    match.begin()
+    match.answered(0, 3, 0)
+    with pytest.raises(ValueError, match="no request"):
+        match.answered(0, 5, 0)
+
+
 def test_a_crash_forfeits_at_once_even_before_a_question() -> None:
     match = new_match()
     match.begin()
@@ -159,11 +177,11 @@ def test_the_bank_runs_out_and_costs_the_seat() -> None:
         (ask,) = asks(orders)
         if ask.seat == 0:
             allowances.append(ask.allowance_us)
-        orders = match.answered(ask.seat, match.seats[ask.seat].default, 100_000 if ask.seat == 0 else 0)
+        orders = match.answered(ask.seat, match.seats[ask.seat].default, ask.allowance_us if ask.seat == 0 else 0)
     assert allowances == [100_000, 100_000, 50_000]
     (verdict,) = match.verdicts
     assert verdict.code == "BANK" and verdict.forfeit
-    assert verdict.text.startswith("bot0 used up its match time: 0.3 s of thinking over 3 moves")
+    assert verdict.text.startswith("bot0 used up its match time: 0.2 s of thinking over 3 moves")
 
 
 def test_a_clock_without_a_bank_never_runs_out() -> None:

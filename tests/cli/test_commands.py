@@ -189,6 +189,75 @@ def test_every_game_is_played_at_every_table_size_by_real_processes(game: str, t
         arena("replay", played["matches"][0]["match"], "--seat", "public", cwd=tmp_path)
 
 
+CHATTY = """
+import os, sys
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from flock_bot import run
+
+def choose(view, options):
+    print("my hand is", view["hands"][view["seat"]], flush=True)
+    os._exit(3)
+
+run(choose)
+"""
+
+
+def written_bot(folder: Path, program: str, name: str = "own") -> Path:
+    folder.mkdir()
+    shutil.copy(SAMPLES / "flock_bot.py", folder)
+    (folder / "bot.py").write_text(program, "utf-8")
+    (folder / "bot.toml").write_text(f'name = "{name}"\nrun = ["{sys.executable}", "bot.py"]\n', "utf-8")
+    return folder
+
+
+def test_a_replay_hides_what_a_failed_bot_said_from_everybody_but_its_own_seat(tmp_path: Path) -> None:
+    written_bot(tmp_path / "chatty", CHATTY)
+    words = ("play", "sheepzzz", "./chatty", "random", "--deals", "1", "--trust-bots")
+    live = arena(*words, cwd=tmp_path).stdout
+    lines = [line for line in live.splitlines() if line.startswith("m-") and "  deal " in line]
+    assert lines and not any("my hand" in line for line in lines)
+    for match in (line.split()[0] for line in lines):
+        told = {seat: arena("replay", match, "--seat", seat, cwd=tmp_path).stdout for seat in ("0", "1", "public")}
+        data = arena("replay", match, "--seat", "public", "--json", cwd=tmp_path).stdout
+        assert sum("my hand" in text for text in told.values()) == 1
+        assert "my hand" not in told["public"] + data
+        assert "EXIT" in told["public"]
+    for path in (tmp_path / ".arena/matches").iterdir():
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_two_different_bots_of_one_name_are_refused(tmp_path: Path) -> None:
+    written_bot(tmp_path / "one", CHATTY)
+    written_bot(tmp_path / "two", CHATTY + "# changed")
+    said = arena("play", "sheepzzz", "./one", "./two", "--trust-bots", cwd=tmp_path, code=2).stderr
+    assert 'two different bots are called "own"' in said
+
+
+def test_series_of_one_seed_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    for words in (
+        ("sheepzzz", "first", "random"),
+        ("wolfpack", "first", "random"),
+        ("sheepzzz", "first", "first"),
+    ):
+        arena("play", *words, "--deals", "1", "--seed", SEED, cwd=tmp_path)
+    assert len(list((tmp_path / ".arena/matches").glob("*.match"))) == 6
+
+
+def test_a_renamed_record_is_not_taken_for_another_match(series, tmp_path: Path) -> None:
+    folder, summary = series
+    name = summary["matches"][0]["match"]
+    (tmp_path / ".arena/matches").mkdir(parents=True)
+    shutil.copy(folder / ".arena/matches" / f"{name}.match", tmp_path / ".arena/matches/m-0000000000.match")
+    said = arena("verify", "m-0000000000", cwd=tmp_path, code=6).stderr
+    assert f"holds the record of {name}" in said
+
+
+def test_a_file_with_a_strange_name_does_not_stop_a_bot(tmp_path: Path) -> None:
+    folder = written_bot(tmp_path / "own", CHATTY)
+    (folder / os.fsdecode(b"caf\xe9")).touch()
+    arena("play", "sheepzzz", "./own", "random", "--deals", "1", "--trust-bots", cwd=tmp_path)
+
+
 BROKEN = {
     "unknown game": (("play", "shepzzz", "random", "random"), 2, 'did you mean "sheepzzz"?'),
     "unknown bot": (("play", "sheepzzz", "gredy", "random"), 2, 'did you mean "greedy"?'),
@@ -205,6 +274,16 @@ BROKEN = {
         "choose all_hands_empty",
     ),
     "no value": (("play", "sheepzzz", "random", "random", "--variant", "target"), 2, "write name=value"),
+    "an option for other tables": (
+        ("play", "herr-der-ziegen", *["random"] * 3, "--variant", "layout=0,0@0 1,0@4"),
+        2,
+        "layout",
+    ),
+    "a huge level": (
+        ("play", "volle-wolle", "random", "random", "--variant", "board_levels=99999999999999999999,2,3,4,5,6"),
+        2,
+        "below 1000",
+    ),
     "bad seed": (("play", "sheepzzz", "random", "random", "--seed", "xyz"), 2, "hexadecimal"),
     "no record": (("replay", "m-0000000000"), 2, "play some first"),
     "unknown command": (("ply",), 2, "No such command"),
@@ -237,7 +316,8 @@ def test_a_bot_of_somebody_else_is_not_run_without_a_sandbox_unless_trusted(tmp_
     said = arena("play", "sheepzzz", "./own", "random", "--deals", "1", cwd=tmp_path, code=5).stderr
     assert "--trust-bots" in said
     ran = arena("play", "sheepzzz", "./own", "random", "--deals", "1", "--trust-bots", cwd=tmp_path)
-    assert "START own did not start: it ended before it was ready (exit code 3)" in ran.stdout
+    assert "{START: seat 0 at move 1, forfeits}" in ran.stdout
+    assert "own did not start: it ended before it was ready (exit code 3)" in ran.stdout
 
 
 @pytest.mark.parametrize(
