@@ -223,10 +223,10 @@ class Game(Table):
         if viewer != PUBLIC and not 0 <= viewer < self.seats:
             raise ValueError(f"viewer {viewer} is neither a seat of this table nor PUBLIC")
         bit = 1 << viewer
+        own = self.__dict__
         seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
         if self._changes:
             seen["variant"] = self._changes.copy()
-        own = self.__dict__
         for name, declared in self._zones.items():
             held = own[name]
             if declared.row:

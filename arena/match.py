@@ -64,6 +64,7 @@ class _Seat:
     moves: int = 0
     request: str | None = None
     default: int = 0
+    allowance_us: int = 0
     strikes: int = 0
     forfeited: bool = False
     transcript: Any = field(default_factory=hashlib.sha256)
@@ -123,7 +124,7 @@ class Match:
     def answered(self, seat: int, choice: int, elapsed_us: int, note: str = "") -> list[Order]:
         """The seat answered its request in time, with a number that may or may not be an option."""
         state = self.seats[seat]
-        if seat < 0 or state.request is None or not 0 <= elapsed_us <= state.clock.allowance_us():
+        if seat < 0 or state.request is None or not 0 <= elapsed_us <= state.allowance_us:
             raise ValueError(f"seat {seat} has no request that could be answered after {elapsed_us} µs")
         self.inputs.append((seat, "answer", choice, elapsed_us, note))
         state.clock.charge(elapsed_us)
@@ -200,7 +201,7 @@ class Match:
         while (question := game.question) is not None:
             for number in question.seats:
                 seat = self.seats[number]
-                if seat.clock.bank_is_empty and not seat.forfeited:
+                if self.control.bank_ms and seat.clock.bank_is_empty and not seat.forfeited:
                     orders += self._judge(number, bank_used_up(seat.entrant.name, seat.clock.used_us, seat.moves))
                 if seat.forfeited:
                     self._choices[number] = game.stand_in(number, game.options(number))
@@ -219,7 +220,7 @@ class Match:
         seat.request = seat.ids.pop()
         seat.moves += 1
         seat.default = game.stand_in(number, options)
-        allowance_us = seat.clock.allowance_us()
+        seat.allowance_us = allowance_us = seat.clock.allowance_us()
         request = {
             "match": self.id,
             "id": seat.request,

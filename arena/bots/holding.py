@@ -41,6 +41,15 @@ class Asked:
         thought_ns = now_ns - self.begun_ns - self.forgiven_ns
         return thought_ns // NS_PER_US if thought_ns > 0 else 0
 
+    def answered_after_us(self, now_ns: int, lag_ns: int) -> int:
+        """How long the bot thought, if its answer was seen now and may have waited for us up to `lag_ns`."""
+        thought_ns = now_ns - self.begun_ns - self.forgiven_ns
+        if thought_ns <= 0:
+            return 0
+        forgiven_ns = lag_ns if lag_ns < thought_ns else thought_ns
+        self.forgiven_ns += forgiven_ns
+        return (thought_ns - forgiven_ns) // NS_PER_US
+
     def late_us(self, now_ns: int) -> int:
         """By how much the limit is passed; an answer after exactly the limit is in time."""
         return self.elapsed_us(now_ns) - self.order.allowance_us

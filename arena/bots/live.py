@@ -290,10 +290,9 @@ class LiveBot:
         asked = self._asked.get(id)
         if asked is None:
             return self._unexpected(id, now_ns)
-        asked.forgive(now_ns, lag_ns)
         held = self.tables[asked.match.id]
         held.settled[id] = None
-        elapsed_us = asked.elapsed_us(now_ns)
+        elapsed_us = asked.answered_after_us(now_ns, lag_ns)
         if elapsed_us > asked.order.allowance_us:
             held.match.came_late(held.seat, held.move, elapsed_us - asked.order.allowance_us)
             return self._too_late(asked)
