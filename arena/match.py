@@ -63,6 +63,7 @@ class _Seat:
     told: int = 0  # how many events this seat has been sent
     moves: int = 0
     request: str | None = None
+    choices: int = 0
     default: int = 0
     allowance_us: int = 0
     strikes: int = 0
@@ -129,9 +130,8 @@ class Match:
         self.inputs.append((seat, "answer", choice, elapsed_us, note))
         state.clock.charge(elapsed_us)
         state.transcript.update(f"{state.request}={choice}\n".encode())
-        options = len(self.game.options(seat))
-        if not 0 <= choice < options:
-            return self._judge(seat, illegal_choice(state.entrant.name, state.moves, choice, options))
+        if not 0 <= choice < state.choices:
+            return self._judge(seat, illegal_choice(state.entrant.name, state.moves, choice, state.choices))
         return self._settle(seat, choice, [])
 
     def failed(self, seat: int, fault: Fault, elapsed_us: int = 0) -> list[Order]:
@@ -219,6 +219,7 @@ class Match:
             seat.ids = self._make_ids(number, seat)
         seat.request = seat.ids.pop()
         seat.moves += 1
+        seat.choices = len(options)
         seat.default = game.stand_in(number, options)
         seat.allowance_us = allowance_us = seat.clock.allowance_us()
         request = {
