@@ -75,7 +75,7 @@ class Referee:
         self._playing: dict[str, _Table] = {}
         self._fixtures: Iterator[Fixture] = iter(())
         self._done = trio.Event()
-        self._opening = self._stopping = False
+        self._opening = False
 
     async def run(self, fixtures: Iterable[Fixture]) -> None:
         """Play all fixtures, then let every process go.  The hub must be running."""
@@ -92,11 +92,6 @@ class Referee:
         """The matches under way."""
         return [table.match for table in self._playing.values() if table.match is not None]
 
-    def stop_soon(self) -> None:
-        """Start no further match; those that run are finished."""
-        self._stopping = True
-        self._open_tables()
-
     # --- Tables -------------------------------------------------------------------------------------
 
     def _open_tables(self) -> None:
@@ -104,7 +99,7 @@ class Referee:
             return  # a match of bots that cannot start is over while it is being opened: the loop below goes on
         self._opening = True
         while len(self._seating) + len(self._playing) < self.at_once:
-            fixture = None if self._stopping else next(self._fixtures, None)
+            fixture = next(self._fixtures, None)
             if fixture is None:
                 if not self._seating and not self._playing:
                     self._done.set()
