@@ -210,6 +210,16 @@ class Game(Table):
         elif self.outcome is not None:
             events.append((EVERYONE, "end", self.outcome.scores, self.outcome.ranks))
 
+    def count_cards(self) -> None:
+        """Every card lies in one place; a rulebook that lost or doubled one has a mistake, and no result."""
+        lying = []
+        for name, declared in self._zones.items():
+            held = getattr(self, name)
+            for zone in held if declared.row else (held,):
+                lying += zone.cards
+        if sorted(lying) != list(range(len(self.faces))):
+            raise RuntimeError(f"{self.name} lost or doubled a card: {len(lying)} lie on the table")
+
     def finish(self, scores: Sequence[int]) -> Outcome:
         """The game is over; ranks follow from the scores."""
         sign = 1 if self.high_score_wins else -1

@@ -6,6 +6,7 @@ process and no clock.  Verification is the same object again, fed from a record.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -86,7 +87,7 @@ class Match:
         strikes: int = 3,
     ) -> None:
         """`deal` decides the cards; `salt` makes everything on the wire different at every table of the deal."""
-        self.id = f"m-{derive(salt, 'match').hex()[:10]}"
+        self.id = match_id(salt)
         self.deal = deal
         self.salt = salt
         self.control = control or TimeControl()
@@ -209,6 +210,7 @@ class Match:
                     orders.append(self._ask(number, seat, question.options))
             if not self._choices or not self._choices_applied():
                 return orders
+        game.count_cards()
         self._say_goodbye(orders)
         return orders
 
@@ -264,6 +266,11 @@ class Match:
             orders.append(
                 Tell(number, End(self.id, list(self.ranks()), list(outcome.scores), own, used_ms, digest))
             )
+
+
+def match_id(salt: bytes) -> str:
+    """Sixty bits: among ten million matches no two share a name, in all likelihood."""
+    return "m-" + base64.b32encode(derive(salt, "match"))[:12].decode().lower()
 
 
 def _sentence(text: str) -> str:

@@ -44,6 +44,10 @@ class Fixture:
     salt: bytes
 
 
+def _fail_loudly(fixture: Fixture, error: Exception) -> None:  # noqa: ARG001
+    raise error
+
+
 @dataclass
 class _Table:
     fixture: Fixture
@@ -65,6 +69,10 @@ class Referee:
     control: TimeControl = field(default_factory=TimeControl)
     strikes: int = 3
     at_once: int = 1
+    abandoned: Callable[[Fixture, Exception], None] = _fail_loudly
+    """Hears of a match that broke by the rulebook's fault; nobody is charged."""
+    most_warm: int = 256
+    """So many idle processes are kept for their next match."""
     seed: Callable[[], str] = lambda: ""
 
     def __post_init__(self) -> None:
@@ -74,12 +82,17 @@ class Referee:
         self._seating: list[_Table] = []
         self._playing: dict[str, _Table] = {}
         self._fixtures: Iterator[Fixture] = iter(())
+        self._closing = True
         self._done = trio.Event()
         self._opening = False
 
-    async def run(self, fixtures: Iterable[Fixture]) -> None:
-        """Play all fixtures, then let every process go.  The hub must be running."""
+    async def run(self, fixtures: Iterable[Fixture], *, closing: bool = True) -> None:
+        """Play all fixtures, then let every process go.  The hub must be running.
+
+        With `closing=False` the iterator may run dry and have more later: say so with `more`, and `close` at last.
+        """
         self._fixtures = iter(fixtures)
+        self._closing = closing
         ticks = self.hub.every(TICK_S, self._tick)
         try:
             self._open_tables()
@@ -87,6 +100,20 @@ class Referee:
             await self._dismiss_all()
         finally:
             ticks.cancel()
+
+    def more(self) -> None:
+        """There may be fixtures again."""
+        self._open_tables()
+
+    def close(self) -> None:
+        """What is under way and what is still to come is played; then `run` ends."""
+        self._closing = True
+        self._open_tables()
+
+    def forget(self, deal: bytes) -> None:
+        """A deal that never comes again need not be remembered by those who met it."""
+        for live in self.live:
+            live.met.discard(deal)
 
     def playing(self) -> list[Match]:
         """The matches under way."""
@@ -101,7 +128,7 @@ class Referee:
         while len(self._seating) + len(self._playing) < self.at_once:
             fixture = next(self._fixtures, None)
             if fixture is None:
-                if not self._seating and not self._playing:
+                if self._closing and not self._seating and not self._playing:
                     self._done.set()
                 break
             table = _Table(fixture, [self._find(bot, fixture) for bot in fixture.bots])
@@ -111,12 +138,24 @@ class Referee:
 
     def _find(self, bot: Bot, fixture: Fixture) -> LiveBot:
         """A process promised to this table: a warm one that has not met its deal, or a new one."""
-        warm = (live for live in self.live if live.bot is bot and live.free and fixture.deal not in live.met)
+        warm = (live for live in self.live if self._suits(live, bot, fixture))
         live = next(warm, None) or self._start(bot, fixture)
         live.reserve(fixture.deal)
         return live
 
+    @staticmethod
+    def _suits(live: LiveBot, bot: Bot, fixture: Fixture) -> bool:
+        return (
+            live.bot is bot
+            and live.free
+            and fixture.deal not in live.met
+            and live.prepared_for == (fixture.game.name, fixture.variant.changes())
+        )
+
     def _start(self, bot: Bot, fixture: Fixture) -> LiveBot:
+        idle = [live for live in self.live if live.idle]
+        if len(idle) >= self.most_warm:
+            self._let_go(idle[0])  # the longest served: whoever plays now came later
         live = LiveBot(
             bot, fixture.game.name, fixture.variant.changes(), self.control, bench=self, seed=self.seed()
         )
@@ -137,21 +176,40 @@ class Referee:
             return
         self._seating.remove(table)
         fixture = table.fixture
-        table.match = match = Match(
-            fixture.game,
-            [_entrant(live) for live in table.bots],
-            deal=fixture.deal,
-            salt=fixture.salt,
-            variant=fixture.variant,
-            control=self.control,
-            strikes=self.strikes,
-        )
+        try:
+            match = Match(
+                fixture.game,
+                [_entrant(live) for live in table.bots],
+                deal=fixture.deal,
+                salt=fixture.salt,
+                variant=fixture.variant,
+                control=self.control,
+                strikes=self.strikes,
+            )
+            orders = match.begin()
+        except Exception as error:  # the rulebook's mistake: it may be anything
+            return self._abandon(table, error)
+        table.match = match
         self._playing[match.id] = table
         for seat, live in enumerate(table.bots):
             live.seat(match, seat)
-        orders = match.begin()
         table.starts = [order for order in orders if type(order) is not Ask]
-        self._carry_out(table, orders)
+        return self._carry_out(table, orders)
+
+    def _abandon(self, table: _Table, error: Exception) -> None:
+        """The match cannot go on, by nobody's fault; who sat there has seen its cards and is let go."""
+        if table.match is not None:
+            self._playing.pop(table.match.id, None)
+        for seat, live in enumerate(table.bots):
+            if table.match is None or seat in table.held_back:
+                live.reserved -= 1
+            else:
+                live.leave(table.match)
+            live.soured = True
+            if live.idle:
+                self._let_go(live)
+        self.abandoned(table.fixture, error)
+        self._open_tables()
 
     def _carry_out(self, table: _Table, orders: list[Order]) -> None:
         match = table.match
@@ -170,7 +228,10 @@ class Referee:
             elif live.gone is None:
                 live.ask(match, order, self.hub.now_ns())
             else:
-                orders.extend(match.failed(order.seat, live.gone(match.seats[order.seat].moves)))
+                try:
+                    orders.extend(match.failed(order.seat, live.gone(match.seats[order.seat].moves)))
+                except Exception as error:  # as in `bot_answered`
+                    return self._abandon(table, error)
         while table.judged < len(match.verdicts):
             verdict = match.verdicts[table.judged]
             table.judged += 1
@@ -206,11 +267,21 @@ class Referee:
 
     def bot_answered(self, match: Match, seat: int, choice: int, elapsed_us: int, note: str) -> None:
         """Step the match."""
-        self._carry_out(self._playing[match.id], match.answered(seat, choice, elapsed_us, note))
+        table = self._playing[match.id]
+        try:
+            orders = match.answered(seat, choice, elapsed_us, note)
+        except Exception as error:  # the rulebook's mistake: it may be anything
+            return self._abandon(table, error)
+        return self._carry_out(table, orders)
 
     def bot_failed(self, match: Match, seat: int, fault: Fault, elapsed_us: int) -> None:
         """Let the match judge."""
-        self._carry_out(self._playing[match.id], match.failed(seat, fault, elapsed_us))
+        table = self._playing[match.id]
+        try:
+            orders = match.failed(seat, fault, elapsed_us)
+        except Exception as error:  # as in `bot_answered`
+            return self._abandon(table, error)
+        return self._carry_out(table, orders)
 
     def bot_is_gone(self, bot: LiveBot) -> None:
         """Tables that waited for it begin without it, unless it died idle: that is no fault of its next match."""

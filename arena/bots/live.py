@@ -86,7 +86,8 @@ class LiveBot:
         self.reserved = 0
         self.soured = False  # it lost a seat: not seated again
         self.was_ready = False  # so that dying before a match begins is no failed start
-        self._game, self._variant, self._control, self._bench, self._seed = game, variant, control, bench, seed
+        self.prepared_for = (game, variant)
+        self._control, self._bench, self._seed = control, bench, seed
         self._asked: dict[str, Asked] = {}
         self._past: deque[frozenset[str]] = deque(maxlen=MATCHES_REMEMBERED)
         self._noise = 0  # messages that belong to no table
@@ -277,12 +278,12 @@ class LiveBot:
 
     def _greet(self, hello: Hello, now_ns: int) -> None:
         try:
-            agree(hello, self._game)
+            agree(hello, self.prepared_for[0])
         except RemoteProtocolError as error:
             return self._mistake(error)
         self.wants = hello.wants
         self.tell(Welcome(PROTOCOL_VERSION, self.capacity, Limits(), self._seed))
-        self.tell(Prepare(self._game, self._variant, self._control.prepare_ms))
+        self.tell(Prepare(*self.prepared_for, self._control.prepare_ms))
         self._since_ns, self._forgiven_ns = now_ns, 0
         return None
 
