@@ -41,8 +41,14 @@ class RecordError(Exception):
 
 def document_of(match: Match, sandbox: str) -> Document:
     """Everything that happened, as plain data.  `inputs` and `deal` are enough to play it all again."""
+    outcome = match.game.outcome
+    assert outcome is not None
+    return {**unfinished(match, sandbox), "scores": outcome.scores, "ranks": match.ranks()}
+
+
+def unfinished(match: Match, sandbox: str) -> Document:
+    """What there is of a match that did not come to its end."""
     game = match.game
-    assert game.outcome is not None and game.events is not None
     return {
         "format": FORMAT,
         "match": match.id,
@@ -63,8 +69,6 @@ def document_of(match: Match, sandbox: str) -> Document:
         "forfeits": [number for number, seat in enumerate(match.seats) if seat.forfeited],
         "thinking_us": [seat.clock.used_us for seat in match.seats],
         "moves": [seat.moves for seat in match.seats],
-        "scores": game.outcome.scores,
-        "ranks": match.ranks(),
     }
 
 

@@ -44,7 +44,7 @@ class Fixture:
     salt: bytes
 
 
-def _fail_loudly(fixture: Fixture, error: Exception) -> None:  # noqa: ARG001
+def _fail_loudly(fixture: Fixture, match: Match | None, error: Exception) -> None:  # noqa: ARG001
     raise error
 
 
@@ -69,7 +69,7 @@ class Referee:
     control: TimeControl = field(default_factory=TimeControl)
     strikes: int = 3
     at_once: int = 1
-    abandoned: Callable[[Fixture, Exception], None] = _fail_loudly
+    abandoned: Callable[[Fixture, Match | None, Exception], None] = _fail_loudly
     """Hears of a match that broke by the rulebook's fault; nobody is charged."""
     most_warm: int = 256
     """So many idle processes are kept for their next match."""
@@ -173,7 +173,7 @@ class Referee:
 
     def _begin_if_complete(self, table: _Table) -> None:
         if not all(live.ready or live.gone for live in table.bots):
-            return
+            return None
         self._seating.remove(table)
         fixture = table.fixture
         try:
@@ -208,7 +208,7 @@ class Referee:
             live.soured = True
             if live.idle:
                 self._let_go(live)
-        self.abandoned(table.fixture, error)
+        self.abandoned(table.fixture, table.match, error)
         self._open_tables()
 
     def _carry_out(self, table: _Table, orders: list[Order]) -> None:

@@ -42,6 +42,11 @@ class Verdict:
     strike: int
     forfeit: bool
 
+    def outline(self) -> str:
+        """As anybody may hear it: without the offender's options, and without its stderr."""
+        price = "forfeits" if self.forfeit else f"strike {self.strike}"
+        return f"{self.code}: seat {self.seat} at move {self.move}, {price}"
+
 
 def _at(move: int) -> str:
     return f"at move {move}" if move else "before its first move"

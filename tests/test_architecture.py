@@ -46,6 +46,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "std", "trio", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.match", "arena.transports",
         "arena.variants", "arena.verdicts",
     },
+    "arena.runner": {
+        "std", "trio", "arena.bots", "arena.clock", "arena.games", "arena.match", "arena.record", "arena.referee",
+        "arena.runner", "arena.transports", "arena.verdicts",
+    },
     "arena.cli": {"std", "trio", "typer", "rich", "arena", "ladders", "protocol"},
 }  # fmt: skip
 

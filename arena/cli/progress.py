@@ -7,7 +7,8 @@ import sys
 from typing import Any
 
 from arena import record
-from arena.cli.series import Planned, Series, Terms, conclusion, outline
+from arena.cli.series import Planned, Series, Terms, conclusion
+from arena.verdicts import Verdict
 
 
 class Progress:
@@ -39,7 +40,7 @@ class Progress:
                 f"{rank}. {bot['name']} {score}"
                 for rank, bot, score in zip(document["ranks"], document["bots"], document["scores"], strict=True)
             )
-            reason = "; ".join(map(outline, document["verdicts"]))
+            reason = "; ".join(Verdict(**verdict).outline() for verdict in document["verdicts"])
             self._say(f"{document['match']}  deal {plan.deal}  {seats}" + (f"  {{{reason}}}" if reason else ""))
 
     def _say(self, line: str) -> None:

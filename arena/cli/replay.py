@@ -7,9 +7,9 @@ from pathlib import Path
 
 from arena import record
 from arena.cli.failure import DAMAGED, USAGE, Failure, unknown
-from arena.cli.series import outline
 from arena.record import Document, RecordError
 from arena.telling import tell
+from arena.verdicts import Verdict
 from arena.zones import PUBLIC
 
 
@@ -99,7 +99,9 @@ def _viewer(seat: str, seats: int) -> int | None:
 def _verdicts(document: Document, viewer: int | None) -> list[str]:
     """In full for their own seat; the rest may only know who failed when: a text tells of hands and stderr."""
     return [
-        f"{verdict['code']}: {verdict['text']}" if viewer in (None, verdict["seat"]) else outline(verdict)
+        f"{verdict['code']}: {verdict['text']}"
+        if viewer in (None, verdict["seat"])
+        else Verdict(**verdict).outline()
         for verdict in document["verdicts"]
     ]
 

@@ -112,12 +112,6 @@ def standings(series: Series) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: -row["score"])
 
 
-def outline(verdict: dict[str, Any]) -> str:
-    """A verdict as anybody may hear it: without the offender's options, and without its stderr."""
-    price = "forfeits" if verdict["forfeit"] else f"strike {verdict['strike']}"
-    return f"{verdict['code']}: seat {verdict['seat']} at move {verdict['move']}, {price}"
-
-
 def conclusion(rows: list[dict[str, Any]]) -> str:
     """Whether the first can be told from the second, in a sentence."""
     if len(rows) < 2 or rows[0]["margin"] is None:

@@ -1,0 +1,194 @@
+"""Worker processes on this machine: blocks are handed to the least busy one, and come back whole or void."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import trio
+
+from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Report, Terms
+from arena.runner.pipe import Pipe
+
+SILENT_S = 30.0
+"""A worker that gives no sign of life for so long is ended; what it played is void."""
+
+TICK_S = 1.0
+MOST_DEATHS = 5
+"""So many workers in a row may die without finishing a block; then it is no accident."""
+
+COMMAND = (sys.executable, "-m", "arena.runner.worker")
+
+
+class WorkersFail(Exception):
+    """Workers cannot do their work here; the text says why."""
+
+
+@dataclass
+class _Hand:
+    """One worker as the arena sees it."""
+
+    number: int
+    process: subprocess.Popen[bytes]
+    pipe: Pipe
+    blocks: dict[int, BlockOrder] = field(default_factory=dict)
+    heard: float = 0.0
+    lag_ms: float = 0.0
+    stuck: bool = False
+
+    @property
+    def matches(self) -> int:
+        return sum(len(order.rows) for order in self.blocks.values())
+
+
+class LocalRunner:
+    """`jobs` workers.  `submit` while there is `room`, take `reports` as they come, `close` at the end."""
+
+    def __init__(self, terms: Terms, jobs: int, command: Sequence[str] = COMMAND) -> None:
+        self.terms = terms
+        self.jobs = jobs
+        self.command = command
+        self.lag_ms = 0.0
+        """The longest delay of a worker's loop lately."""
+        self._hands: list[_Hand] = []
+        self._deaths = 0
+        self._closing = False
+        self._send, self.reports = trio.open_memory_channel[Report](math.inf)
+        self._changed = trio.Event()
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Keep the workers until `close` and the last report; cancel it to stop them now."""
+        try:
+            async with trio.open_nursery() as watch:
+                watch.start_soon(self._watch)
+                async with trio.open_nursery() as nursery:
+                    for number in range(self.jobs):
+                        nursery.start_soon(self._keep, number)
+                    task_status.started()
+                watch.cancel_scope.cancel()
+        finally:
+            for hand in self._hands:
+                hand.process.kill()
+            self._send.close()
+
+    def room(self, matches: int) -> bool:
+        """Whether some worker would begin a block of so many matches soon."""
+        return any(self._free(hand, matches) for hand in self._hands)
+
+    def _free(self, hand: _Hand, matches: int) -> bool:
+        # One block more than there are tables: the next is there when a table gets free.
+        return not hand.stuck and hand.matches < self.terms.tables + matches
+
+    async def wait_for_room(self, matches: int) -> None:
+        """Return when there is room."""
+        while not self.room(matches):
+            await self._changed.wait()
+
+    async def submit(self, order: BlockOrder) -> None:
+        """Give a block to the least busy worker."""
+        await self.wait_for_room(len(order.rows))
+        hand = min((hand for hand in self._hands if not hand.stuck), key=lambda hand: hand.matches)
+        hand.blocks[order.number] = order
+        try:
+            await hand.pipe.send(order)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return  # it is dying; whoever keeps it will say that the block is void
+
+    @property
+    def under_way(self) -> int:
+        """Blocks handed out and not reported."""
+        return sum(len(hand.blocks) for hand in self._hands)
+
+    async def close(self) -> None:
+        """Nothing more will come: workers finish what they have and go."""
+        self._closing = True
+        for hand in self._hands:
+            try:
+                await hand.pipe.send(None)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                continue
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def _keep(self, number: int) -> None:
+        """Have a worker for as long as one is needed; a dead one is replaced."""
+        while not self._closing:
+            hand = self._begin(number)
+            reason = ""
+            try:
+                await hand.pipe.send(self.terms)
+                while True:
+                    self._hear(hand, await hand.pipe.receive())
+            except (EOFError, trio.BrokenResourceError):
+                reason = await self._ending_of(hand)
+            finally:
+                self._hands.remove(hand)
+                with trio.CancelScope(shield=True):
+                    await hand.pipe.aclose()
+            self._bury(hand, reason)
+
+    def _begin(self, number: int) -> _Hand:
+        # Its own process group: Ctrl-C is the arena's to hear.
+        process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
+        )
+        assert process.stdin is not None and process.stdout is not None
+        with process.stdin, process.stdout:
+            pipe = Pipe(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()))
+        hand = _Hand(number, process, pipe, heard=trio.current_time())
+        self._hands.append(hand)
+        self._wake()
+        return hand
+
+    def _hear(self, hand: _Hand, said: Report | Beat) -> None:
+        hand.heard = trio.current_time()
+        if isinstance(said, Beat):
+            hand.lag_ms = said.lag_ms
+            self.lag_ms = max(each.lag_ms for each in self._hands)
+            return
+        if hand.blocks.pop(said.number, None) is None:
+            return
+        self._deaths = 0 if isinstance(said, BlockReport) else self._deaths
+        self._send.send_nowait(said)
+        self._wake()
+
+    async def _ending_of(self, hand: _Hand) -> str:
+        while hand.process.poll() is None:
+            await trio.sleep(0.01)
+        code = hand.process.returncode
+        if hand.stuck:
+            return f"worker {hand.number} gave no sign of life for {SILENT_S:.0f} s and was stopped"
+        return f"worker {hand.number} died ({'signal ' + str(-code) if code < 0 else 'exit code ' + str(code)})"
+
+    def _bury(self, hand: _Hand, reason: str) -> None:
+        for number in hand.blocks:
+            self._send.send_nowait(BlockVoid(number, reason, by_rulebook=hand.stuck))
+        if self._closing and hand.process.returncode == 0:
+            return
+        self._deaths += 1
+        if self._deaths >= MOST_DEATHS:
+            raise WorkersFail(
+                f"{self._deaths} workers died one after the other without finishing a block: {reason}"
+            )
+
+    async def _watch(self) -> None:
+        """End whoever is silent; but when the arena itself was stopped, silence proves nothing."""
+        last = trio.current_time()
+        while True:
+            await trio.sleep(TICK_S)
+            now = trio.current_time()
+            stopped = now - last > 3 * TICK_S
+            last = now
+            for hand in self._hands:
+                if stopped:
+                    hand.heard = now
+                elif now - hand.heard > SILENT_S:
+                    hand.stuck = True
+                    hand.process.kill()

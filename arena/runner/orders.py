@@ -1,0 +1,100 @@
+"""What a runner and its workers say to each other.  Plain values that can be pickled; nothing is done here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.bots.manifest import Bot
+from arena.clock import TimeControl
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How every match of a run is played."""
+
+    control: TimeControl = field(default_factory=TimeControl)
+    strikes: int = 3
+    tables: int = 8
+    """Matches at once in one worker."""
+
+    sandbox: str = "none"
+
+
+@dataclass(frozen=True)
+class BlockOrder:
+    """One deal to be played in several seatings; the secrets of a deal travel with it and nowhere else."""
+
+    number: int
+    game: str
+    variant: dict[str, Any]
+    rows: tuple[tuple[Bot, ...], ...]
+    """Who sits where, one row for each match."""
+
+    deals: tuple[bytes, ...]
+    """The same for every row, unless a bot at the table has a memory that the arena cannot wipe."""
+
+    salts: tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class SeatReport:
+    """How one seat fared."""
+
+    bot: str
+    content: str
+    place: int
+    points: int
+    forfeited: bool
+    strikes: int
+    moves: int
+    thinking_us: int
+    code: str
+    """Of its last verdict, or nothing."""
+
+    stderr: bytes
+    """What a bot that failed had to say."""
+
+
+@dataclass(frozen=True)
+class MatchReport:
+    """A finished match: its record as it is stored, and what is read from it."""
+
+    id: str
+    record: bytes
+    seats: tuple[SeatReport, ...]
+    verdicts: tuple[str, ...]
+    """For everybody to hear: who failed when, without what only the owner may know."""
+
+    took_ms: int
+
+
+@dataclass(frozen=True)
+class BlockReport:
+    """All matches of a block, in the order of its rows."""
+
+    number: int
+    matches: tuple[MatchReport, ...]
+
+
+@dataclass(frozen=True)
+class BlockVoid:
+    """A block that cannot be finished, by no bot's fault."""
+
+    number: int
+    reason: str
+    by_rulebook: bool = False
+    match: str = ""
+    record: bytes = b""
+    """What there is of the match that broke, so that it can be broken again."""
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A worker's sign of life."""
+
+    lag_ms: float
+    playing: int
+
+
+Report = BlockReport | BlockVoid

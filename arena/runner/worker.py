@@ -1,0 +1,223 @@
+"""A worker process: one trio loop that referees the blocks it is given, and reports each when it is whole.
+
+It knows no ladder and no database, and of a deal's secrets only those it plays.  It dies with the arena.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+import traceback
+from collections import deque
+from dataclasses import dataclass, field
+from types import FrameType
+
+import trio
+
+from arena import record
+from arena.bots.live import LiveBot
+from arena.bots.manifest import Bot
+from arena.games import GAMES
+from arena.match import Match
+from arena.referee import Fixture, Referee
+from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, MatchReport, SeatReport, Terms
+from arena.runner.pipe import Pipe, standard_pipe
+from arena.transports import Hub, Link, Owner, stdio
+from arena.verdicts import Verdict
+
+BEAT_S = 1.0
+STEP_BUDGET_S = 10.0
+"""So much CPU time may pass without the loop coming round; then the rulebook that holds it has lost its way."""
+
+PR_SET_PDEATHSIG = 1
+
+
+class RulebookStuck(Exception):
+    """A rulebook that does not return."""
+
+
+@dataclass
+class _Block:
+    order: BlockOrder
+    reports: dict[int, MatchReport] = field(default_factory=dict)
+    void: bool = False
+    left: int = 0
+
+
+class _Feed:
+    """The fixtures waiting for a table; it may run dry and have more later."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[Fixture] = deque()
+
+    def __iter__(self) -> _Feed:
+        return self
+
+    def __next__(self) -> Fixture:
+        if not self.waiting:
+            raise StopIteration
+        return self.waiting.popleft()
+
+
+class Worker:
+    """Plays orders, `terms.tables` matches at a time."""
+
+    def __init__(self, terms: Terms, pipe: Pipe) -> None:
+        self.terms = terms
+        self.pipe = pipe
+        self.hub = Hub()
+        self._feed = _Feed()
+        self._bots: dict[tuple[str, str], Bot] = {}
+        self._places: dict[int, tuple[_Block, int, Fixture, float]] = {}  # by the fixture's identity
+        self._lag_ns = 0
+        self._outgoing, self._reports = trio.open_memory_channel[BlockReport | BlockVoid | Beat](1000)
+        self.referee = Referee(
+            self.hub,
+            self._start,
+            self._finished,
+            terms.control,
+            terms.strikes,
+            terms.tables,
+            self._abandoned,
+        )
+
+    async def run(self) -> None:
+        """Play until the arena closes the pipe or says that nothing more will come."""
+        async with trio.open_nursery() as nursery:
+            await nursery.start(self.hub.run)
+            nursery.start_soon(self._send)
+            nursery.start_soon(self._receive)
+            self.hub.every(BEAT_S, self._beat)
+            await self.referee.run(self._feed, closing=False)
+            self._outgoing.close()
+            nursery.cancel_scope.cancel()
+
+    async def _receive(self) -> None:
+        while True:
+            order = await self.pipe.receive()
+            if order is None:
+                self.referee.close()
+                return
+            self._take(order)
+
+    async def _send(self) -> None:
+        async for report in self._reports:
+            await self.pipe.send(report)
+
+    def _take(self, order: BlockOrder) -> None:
+        block = _Block(order, left=len(order.rows))
+        game = GAMES[order.game]
+        variant = game.variant_type.read(order.variant)
+        for row, (bots, deal, salt) in enumerate(zip(order.rows, order.deals, order.salts, strict=True)):
+            seated = tuple(self._bots.setdefault((bot.name, bot.content), bot) for bot in bots)
+            fixture = Fixture(game, variant, seated, deal, salt)
+            self._places[id(fixture)] = (block, row, fixture, time.monotonic())
+            self._feed.waiting.append(fixture)
+        self.referee.more()
+
+    def _start(self, bot: Bot, owner: Owner) -> Link:
+        return stdio.start(
+            self.hub, list(bot.run), cwd=str(bot.folder), env=bot.environment(), owner=owner, name=bot.name
+        )
+
+    def _finished(self, match: Match, fixture: Fixture, bots: list[LiveBot]) -> None:
+        block, row, _, began = self._places.pop(id(fixture))
+        if not block.void:
+            took_ms = round(1000 * (time.monotonic() - began))
+            block.reports[row] = _report(match, bots, self.terms.sandbox, took_ms)
+        self._one_less(block)
+
+    def _abandoned(self, fixture: Fixture, match: Match | None, error: Exception) -> None:
+        block, _, _, _ = self._places.pop(id(fixture))
+        if not block.void:
+            block.void = True
+            left = record.pack(record.unfinished(match, self.terms.sandbox)) if match is not None else b""
+            self._outgoing.send_nowait(
+                BlockVoid(block.order.number, _blame(error), True, match.id if match is not None else "", left)
+            )
+        for other in [place for place in self._places.values() if place[0] is block]:
+            if other[2] in self._feed.waiting:
+                self._feed.waiting.remove(other[2])
+                del self._places[id(other[2])]
+                block.left -= 1
+        self._one_less(block)
+
+    def _one_less(self, block: _Block) -> None:
+        block.left -= 1
+        if block.left:
+            return
+        for deal in set(block.order.deals):
+            self.referee.forget(deal)
+        if not block.void:
+            rows = tuple(block.reports[row] for row in range(len(block.order.rows)))
+            self._outgoing.send_nowait(BlockReport(block.order.number, rows))
+
+    def _beat(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
+        signal.setitimer(signal.ITIMER_PROF, STEP_BUDGET_S)
+        try:
+            self._outgoing.send_nowait(Beat(lag_ns / 1e6, len(self.referee.playing())))
+        except trio.WouldBlock:  # the arena is busy: it will hear from us again
+            return
+
+
+def _report(match: Match, bots: list[LiveBot], sandbox: str, took_ms: int) -> MatchReport:
+    outcome = match.game.outcome
+    assert outcome is not None
+    last: dict[int, Verdict] = {verdict.seat: verdict for verdict in match.verdicts}
+    ranks = match.ranks()
+    seats = tuple(
+        SeatReport(
+            seat.entrant.name,
+            seat.entrant.content,
+            ranks[number],
+            outcome.scores[number],
+            seat.forfeited,
+            seat.strikes,
+            seat.moves,
+            seat.clock.used_us,
+            last[number].code if number in last else "",
+            _last_words(bots[number]) if number in last else b"",
+        )
+        for number, seat in enumerate(match.seats)
+    )
+    heard = tuple(verdict.outline() for verdict in match.verdicts)
+    return MatchReport(match.id, record.pack(record.document_of(match, sandbox)), seats, heard, took_ms)
+
+
+def _last_words(live: LiveBot) -> bytes:
+    return live.link.stderr_kept() if live.link is not None else b""
+
+
+def _blame(error: Exception) -> str:
+    """Where the rulebook broke; no values, for they may be somebody's cards."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {os.path.basename(frame.filename)} line {frame.lineno} ({frame.name})"
+
+
+def _stuck(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    raise RulebookStuck
+
+
+async def _work() -> None:
+    pipe = standard_pipe()
+    terms = await pipe.receive()
+    await Worker(terms, pipe).run()
+
+
+def main() -> None:
+    """Serve the arena on standard input and output."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides when a worker stops
+    signal.signal(signal.SIGPROF, _stuck)
+    try:
+        trio.run(_work)
+    except* (EOFError, trio.BrokenResourceError):
+        sys.exit(0)  # the arena is gone, and so are our bots
+
+
+if __name__ == "__main__":
+    main()
