@@ -36,9 +36,11 @@ class _Hand:
     process: subprocess.Popen[bytes]
     pipe: Pipe
     blocks: dict[int, BlockOrder] = field(default_factory=dict)
+    due: dict[int, float] = field(default_factory=dict)
     heard: float = 0.0
     lag_ms: float = 0.0
-    stuck: bool = False
+    stuck: str = ""
+    """Why it is being ended."""
 
     @property
     def matches(self) -> int:
@@ -93,6 +95,7 @@ class LocalRunner:
         await self.wait_for_room(len(order.rows))
         hand = min((hand for hand in self._hands if not hand.stuck), key=lambda hand: hand.matches)
         hand.blocks[order.number] = order
+        hand.due[order.number] = trio.current_time() + self.terms.block_s
         try:
             await hand.pipe.send(order)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -155,6 +158,7 @@ class LocalRunner:
             return
         if hand.blocks.pop(said.number, None) is None:
             return
+        del hand.due[said.number]
         self._deaths = 0 if isinstance(said, BlockReport) else self._deaths
         self._send.send_nowait(said)
         self._wake()
@@ -164,12 +168,12 @@ class LocalRunner:
             await trio.sleep(0.01)
         code = hand.process.returncode
         if hand.stuck:
-            return f"worker {hand.number} gave no sign of life for {SILENT_S:.0f} s and was stopped"
+            return f"worker {hand.number} {hand.stuck} and was stopped"
         return f"worker {hand.number} died ({'signal ' + str(-code) if code < 0 else 'exit code ' + str(code)})"
 
     def _bury(self, hand: _Hand, reason: str) -> None:
         for number in hand.blocks:
-            self._send.send_nowait(BlockVoid(number, reason, by_rulebook=hand.stuck))
+            self._send.send_nowait(BlockVoid(number, reason, by_rulebook=bool(hand.stuck)))
         if self._closing and hand.process.returncode == 0:
             return
         self._deaths += 1
@@ -189,6 +193,10 @@ class LocalRunner:
             for hand in self._hands:
                 if stopped:
                     hand.heard = now
+                    hand.due = {number: now + self.terms.block_s for number in hand.due}
                 elif now - hand.heard > SILENT_S:
-                    hand.stuck = True
+                    hand.stuck = f"gave no sign of life for {SILENT_S:.0f} s"
+                elif any(due < now for due in hand.due.values()):
+                    hand.stuck = f"did not finish a block within {self.terms.block_s:.0f} s"
+                if hand.stuck:
                     hand.process.kill()

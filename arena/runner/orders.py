@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
+from arena.store.block import Played
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,12 @@ class Terms:
 
     sandbox: str = "none"
 
+    block_s: float = 3600.0
+    """A block that is under way for longer than this is void: something is wrong with the arena."""
+
+    step_s: float = 10.0
+    """So much CPU time may pass without a worker's loop coming round; then a rulebook has lost its way."""
+
 
 @dataclass(frozen=True)
 class BlockOrder:
@@ -28,8 +35,8 @@ class BlockOrder:
     number: int
     game: str
     variant: dict[str, Any]
-    rows: tuple[tuple[Bot, ...], ...]
-    """Who sits where, one row for each match."""
+    rows: tuple[tuple[tuple[str, Bot], ...], ...]
+    """Who sits where, by label, one row for each match."""
 
     deals: tuple[bytes, ...]
     """The same for every row, unless a bot at the table has a memory that the arena cannot wipe."""
@@ -38,43 +45,13 @@ class BlockOrder:
 
 
 @dataclass(frozen=True)
-class SeatReport:
-    """How one seat fared."""
-
-    bot: str
-    content: str
-    place: int
-    points: int
-    forfeited: bool
-    strikes: int
-    moves: int
-    thinking_us: int
-    code: str
-    """Of its last verdict, or nothing."""
-
-    stderr: bytes
-    """What a bot that failed had to say."""
-
-
-@dataclass(frozen=True)
-class MatchReport:
-    """A finished match: its record as it is stored, and what is read from it."""
-
-    id: str
-    record: bytes
-    seats: tuple[SeatReport, ...]
-    verdicts: tuple[str, ...]
-    """For everybody to hear: who failed when, without what only the owner may know."""
-
-    took_ms: int
-
-
-@dataclass(frozen=True)
 class BlockReport:
     """All matches of a block, in the order of its rows."""
 
     number: int
-    matches: tuple[MatchReport, ...]
+    matches: tuple[Played, ...]
+    verdicts: tuple[tuple[str, ...], ...]
+    """Per match, for everybody to hear: who failed when, without what only the owner may know."""
 
 
 @dataclass(frozen=True)

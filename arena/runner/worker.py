@@ -23,15 +23,12 @@ from arena.bots.manifest import Bot
 from arena.games import GAMES
 from arena.match import Match
 from arena.referee import Fixture, Referee
-from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, MatchReport, SeatReport, Terms
+from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Terms
 from arena.runner.pipe import Pipe, standard_pipe
+from arena.store.block import Played, Seat
 from arena.transports import Hub, Link, Owner, stdio
-from arena.verdicts import Verdict
 
 BEAT_S = 1.0
-STEP_BUDGET_S = 10.0
-"""So much CPU time may pass without the loop coming round; then the rulebook that holds it has lost its way."""
-
 PR_SET_PDEATHSIG = 1
 
 
@@ -42,7 +39,7 @@ class RulebookStuck(Exception):
 @dataclass
 class _Block:
     order: BlockOrder
-    reports: dict[int, MatchReport] = field(default_factory=dict)
+    played: dict[int, tuple[Played, tuple[str, ...]]] = field(default_factory=dict)
     void: bool = False
     left: int = 0
 
@@ -90,7 +87,7 @@ class Worker:
             await nursery.start(self.hub.run)
             nursery.start_soon(self._send)
             nursery.start_soon(self._receive)
-            self.hub.every(BEAT_S, self._beat)
+            self.hub.every(min(BEAT_S, self.terms.step_s / 10), self._beat)
             await self.referee.run(self._feed, closing=False)
             self._outgoing.close()
             nursery.cancel_scope.cancel()
@@ -111,9 +108,9 @@ class Worker:
         block = _Block(order, left=len(order.rows))
         game = GAMES[order.game]
         variant = game.variant_type.read(order.variant)
-        for row, (bots, deal, salt) in enumerate(zip(order.rows, order.deals, order.salts, strict=True)):
-            seated = tuple(self._bots.setdefault((bot.name, bot.content), bot) for bot in bots)
-            fixture = Fixture(game, variant, seated, deal, salt)
+        for row, (entries, deal, salt) in enumerate(zip(order.rows, order.deals, order.salts, strict=True)):
+            bots = tuple(self._bots.setdefault((bot.name, bot.content), bot) for _, bot in entries)
+            fixture = Fixture(game, variant, bots, deal, salt)
             self._places[id(fixture)] = (block, row, fixture, time.monotonic())
             self._feed.waiting.append(fixture)
         self.referee.more()
@@ -127,7 +124,9 @@ class Worker:
         block, row, _, began = self._places.pop(id(fixture))
         if not block.void:
             took_ms = round(1000 * (time.monotonic() - began))
-            block.reports[row] = _report(match, bots, self.terms.sandbox, took_ms)
+            labels = [label for label, _ in block.order.rows[row]]
+            heard = tuple(verdict.outline() for verdict in match.verdicts)
+            block.played[row] = (_played(match, labels, bots, self.terms.sandbox, took_ms), heard)
         self._one_less(block)
 
     def _abandoned(self, fixture: Fixture, match: Match | None, error: Exception) -> None:
@@ -152,43 +151,38 @@ class Worker:
         for deal in set(block.order.deals):
             self.referee.forget(deal)
         if not block.void:
-            rows = tuple(block.reports[row] for row in range(len(block.order.rows)))
-            self._outgoing.send_nowait(BlockReport(block.order.number, rows))
+            matches, verdicts = zip(*(block.played[row] for row in range(len(block.order.rows))), strict=True)
+            self._outgoing.send_nowait(BlockReport(block.order.number, matches, verdicts))
 
     def _beat(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
-        signal.setitimer(signal.ITIMER_PROF, STEP_BUDGET_S)
+        signal.setitimer(signal.ITIMER_PROF, self.terms.step_s)
         try:
             self._outgoing.send_nowait(Beat(lag_ns / 1e6, len(self.referee.playing())))
         except trio.WouldBlock:  # the arena is busy: it will hear from us again
             return
 
 
-def _report(match: Match, bots: list[LiveBot], sandbox: str, took_ms: int) -> MatchReport:
+def _played(match: Match, labels: list[str], bots: list[LiveBot], sandbox: str, took_ms: int) -> Played:
     outcome = match.game.outcome
     assert outcome is not None
-    last: dict[int, Verdict] = {verdict.seat: verdict for verdict in match.verdicts}
+    last = {verdict.seat: verdict.code for verdict in match.verdicts}
     ranks = match.ranks()
     seats = tuple(
-        SeatReport(
-            seat.entrant.name,
-            seat.entrant.content,
+        Seat(
+            labels[number],
             ranks[number],
             outcome.scores[number],
             seat.forfeited,
             seat.strikes,
             seat.moves,
             seat.clock.used_us,
-            last[number].code if number in last else "",
-            _last_words(bots[number]) if number in last else b"",
+            last.get(number, ""),
         )
         for number, seat in enumerate(match.seats)
     )
-    heard = tuple(verdict.outline() for verdict in match.verdicts)
-    return MatchReport(match.id, record.pack(record.document_of(match, sandbox)), seats, heard, took_ms)
-
-
-def _last_words(live: LiveBot) -> bytes:
-    return live.link.stderr_kept() if live.link is not None else b""
+    said = {number: link.stderr_kept() for number in last if (link := bots[number].link) is not None}
+    packed = record.pack(record.document_of(match, sandbox))
+    return Played(match.id, seats, packed, took_ms, {number: words for number, words in said.items() if words})
 
 
 def _blame(error: Exception) -> str:

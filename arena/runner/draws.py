@@ -1,0 +1,115 @@
+"""Draws: the seatings of the next block, for a ladder's format or for a fixed table.
+
+Every block is one deal.  A draw hands out rows of labels, one row for each match, and hears what became of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
+
+from ladders.blocks import seatings
+from ladders.formats.format import Format
+from ladders.lots import labelled
+from ladders.results import Block
+
+Rows = tuple[tuple[str, ...], ...]
+"""Who sits where: labels in seat order, one row for each match of a block."""
+
+
+class Draw(Protocol):
+    """Says what is played next.  A fold over results: fed the stored blocks, it goes on where it stopped."""
+
+    @property
+    def over(self) -> bool:
+        """Nothing is under way, and nothing will follow."""
+
+    @property
+    def planned(self) -> int | None:
+        """Blocks in all; None when it never ends."""
+
+    def next_rows(self, number: int) -> Rows | None:
+        """The seatings of block `number`; None when there is nothing to play now."""
+
+    def played(self, block: Block) -> None:
+        """A block is finished."""
+
+    def dropped(self, rows: Rows) -> None:
+        """A block came to nothing, by nobody's fault."""
+
+
+class FormatDraw:
+    """Tables of a format, seated by Williams squares whose labels are drawn from the ladder's secret."""
+
+    def __init__(self, format: Format, secret: bytes) -> None:
+        self.format = format
+        self._secret = secret
+
+    @property
+    def over(self) -> bool:
+        """As the format says."""
+        return self.format.over
+
+    @property
+    def planned(self) -> int | None:
+        """As the format says."""
+        return self.format.planned
+
+    def next_rows(self, number: int) -> Rows | None:
+        """The format's next table in a balanced square."""
+        table = self.format.next_table()
+        return None if table is None else square(labelled(self._secret, number, table), number)
+
+    def played(self, block: Block) -> None:
+        """Tell the format."""
+        self.format.played(block)
+
+    def dropped(self, rows: Rows) -> None:
+        """Tell the format."""
+        self.format.dropped(rows[0])
+
+
+class SeriesDraw:
+    """The same table a number of times; a bot may sit at it more than once."""
+
+    def __init__(self, entries: Sequence[str], deals: int) -> None:
+        self.planned = deals
+        self._entries = tuple(entries)
+        self._seated = 0
+        self._under_way: Counter[tuple[str, ...]] = Counter()
+
+    @property
+    def over(self) -> bool:
+        """All deals are played."""
+        return self._seated >= self.planned and not self._under_way
+
+    def next_rows(self, number: int) -> Rows | None:
+        """The next deal in a balanced square."""
+        if self._seated >= self.planned:
+            return None
+        self._seated += 1
+        self._under_way[tuple(sorted(self._entries))] += 1
+        return square(self._entries, number)
+
+    def played(self, block: Block) -> None:
+        """One deal less to play."""
+        if not self._settle(block.table):
+            self._seated += 1
+
+    def dropped(self, rows: Rows) -> None:
+        """It is played again, with another deal."""
+        self._settle(tuple(sorted(rows[0])))
+        self._seated -= 1
+
+    def _settle(self, table: tuple[str, ...]) -> bool:
+        if not self._under_way[table]:
+            return False
+        self._under_way[table] -= 1
+        self._under_way += Counter()
+        return True
+
+
+def square(labels: Sequence[str], number: int) -> Rows:
+    """Every label in every seat once."""
+    return tuple(tuple(labels[at] for at in row) for row in seatings(len(labels), number))
