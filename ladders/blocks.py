@@ -6,11 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Two-sided 95 % points of Student's t; beyond thirty degrees of freedom the normal value serves.
-_T95 = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-)  # fmt: skip
+from ladders.ratings.distributions import margin
 
 
 def seatings(players: int, block: int = 0) -> list[list[int]]:
@@ -53,5 +49,4 @@ def estimate(block_means: Sequence[float]) -> Estimate:
     spread = math.sqrt(math.fsum((value - mean) ** 2 for value in block_means) / (count - 1))
     if spread == 0:
         return Estimate(mean, min(1.0, 3 / count))  # rule of three: what never happened may still be that frequent
-    t = _T95[count - 2] if count - 2 < len(_T95) else 1.96
-    return Estimate(mean, t * spread / math.sqrt(count))
+    return Estimate(mean, margin(spread / math.sqrt(count), count))
