@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-OUTRIGHT: Final = frozenset({"START", "BANK", "CRASH", "EXIT", "OUTPUT"})
+OUTRIGHT: Final = frozenset({"START", "BANK", "CRASH", "EXIT", "OUTPUT", "MEMORY"})
 """Faults after which nothing more can be expected of the bot: the seat is forfeited at once."""
 
 
@@ -85,6 +85,11 @@ def bank_used_up(bot: str, used_us: int, moves: int) -> Fault:
 def died(bot: str, move: int, signal: str, unfinished: int, last_words: str) -> Fault:
     """Killed by a signal."""
     return Fault("CRASH", f"{bot} died {_at(move)}: signal {signal}{_unfinished(unfinished)}{last_words}")
+
+
+def out_of_memory(bot: str, move: int, limit_mb: int) -> Fault:
+    """It died of its memory limit."""
+    return Fault("MEMORY", f"{bot} exceeded its memory limit ({limit_mb} MiB) {_at(move)}")
 
 
 def left(bot: str, move: int, how: str, unfinished: int = 0, last_words: str = "") -> Fault:

@@ -7,6 +7,7 @@ from typing import Final
 
 from arena.transports import memory, stdio
 from arena.transports.hub import Hub, trio_now_ns
+from arena.transports.launch import Launch, Launcher
 from arena.transports.link import Ending, Link, Owner, stop_all
 from arena.transports.starting import StartError, obstacle
 
@@ -15,4 +16,16 @@ TRANSPORTS: Final[dict[str, Callable[..., Link]]] = {
     "memory": memory.start,
 }
 
-__all__ = ["TRANSPORTS", "Ending", "Hub", "Link", "Owner", "StartError", "obstacle", "stop_all", "trio_now_ns"]
+__all__ = [
+    "TRANSPORTS",
+    "Ending",
+    "Hub",
+    "Launch",
+    "Launcher",
+    "Link",
+    "Owner",
+    "StartError",
+    "obstacle",
+    "stop_all",
+    "trio_now_ns",
+]

@@ -6,11 +6,12 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from arena.transports.link import READ_BYTES
+from arena.transports.launch import Launch
+from arena.transports.link import READ_BYTES, Ending
 
 CLOSED = -1
 """In place of a descriptor that was given back."""
@@ -21,7 +22,7 @@ PIPE_AT_MOST_BYTES = 1024 * 1024
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Child:
     """A started process and our ends: none of them blocks, none is inherited by other children."""
 
@@ -31,6 +32,8 @@ class Child:
     stderr: int
     pidfd: int
     """Readable when the process has ended."""
+    launch: Launch
+    _bot: int | None = None
 
     @property
     def running(self) -> bool:
@@ -39,19 +42,53 @@ class Child:
 
     def kill_group(self) -> None:
         """Kill all that did not leave its process group; only while the leader holds the group's number."""
-        if self.running:
+        if self.running and not (self.launch.depth and _kill_child_of(self.process.pid)):
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
+    def ending(self, last_words: bytes, *, stopped: bool) -> Ending:
+        """How it ended, once it has been reaped."""
+        ending = self.launch.ending(self.process.returncode, last_words)
+        return replace(ending, how="stopped", memory_mb=None) if stopped else ending
+
     def cpu_ns(self) -> int | None:
-        """CPU time used by all its threads; None when it has ended."""
+        """CPU time used by all threads of the bot; None when it has ended."""
         if not self.running:
             return None
+        if self._bot is None:
+            self._bot = descendant(self.process.pid, self.launch.depth)
+        pid = self._bot or self.process.pid
         try:
             # The kernel's name for the CPU clock of another process, as clock_getcpuclockid(3) makes it.
-            return time.clock_gettime_ns((~self.process.pid << 3) | 2)
+            return time.clock_gettime_ns((~pid << 3) | 2)
         except OSError:
-            return cpu_ns_from_proc(self.process.pid)
+            return cpu_ns_from_proc(pid)
+
+
+def descendant(pid: int, depth: int) -> int | None:
+    """The first child of the first child, and so on: orphans that are adopted queue up behind it."""
+    for _ in range(depth):
+        try:
+            with open(f"/proc/{pid}/task/{pid}/children", "rb") as file:
+                pid = int(file.read().split()[0])
+        except (OSError, IndexError):
+            return None
+    return pid
+
+
+def _kill_child_of(pid: int) -> bool:
+    child = descendant(pid, 1)
+    if child is None:
+        return False
+    with suppress(OSError):
+        descriptor = os.pidfd_open(child)
+        try:
+            # The number may have passed to another process since it was read.
+            if descendant(pid, 1) == child:
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+        finally:
+            os.close(descriptor)
+    return True
 
 
 def cpu_ns_from_proc(pid: int) -> int | None:
@@ -64,9 +101,11 @@ def cpu_ns_from_proc(pid: int) -> int | None:
     return (int(fields[11]) + int(fields[12])) * 1_000_000_000 // TICKS_PER_S
 
 
-def spawn(argv: Sequence[str], *, cwd: str, env: Mapping[str, str]) -> Child:
-    """Start a command in a session of its own, with descriptors 0, 1 and 2 only; raises OSError."""
+def spawn(launch: Launch) -> Child:
+    """Start a command in a session of its own, with descriptors 0, 1, 2 and those it was given; raises OSError."""
     with ExitStack() as ours, ExitStack() as theirs:
+        for descriptor in launch.descriptors:
+            theirs.callback(os.close, descriptor)
         their_stdin, stdin = _pipe(theirs, ours)
         stdout, their_stdout = _pipe(ours, theirs)
         stderr, their_stderr = _pipe(ours, theirs)
@@ -74,13 +113,13 @@ def spawn(argv: Sequence[str], *, cwd: str, env: Mapping[str, str]) -> Child:
             os.set_blocking(descriptor, False)
         # In this thread, never by trio's own call: a parent-death signal follows the thread that forked.
         process = subprocess.Popen(
-            list(argv),
+            launch.argv,
             stdin=their_stdin,
             stdout=their_stdout,
             stderr=their_stderr,
-            cwd=cwd,
-            env=env,
-            close_fds=True,
+            cwd=launch.cwd,
+            env=launch.env,
+            pass_fds=launch.descriptors,
             start_new_session=True,
         )
         try:
@@ -94,7 +133,7 @@ def spawn(argv: Sequence[str], *, cwd: str, env: Mapping[str, str]) -> Child:
         with suppress(OSError):
             os.sched_setscheduler(process.pid, os.SCHED_BATCH, os.sched_param(0))
         ours.pop_all()
-    return Child(process, stdin, stdout, stderr, pidfd)
+    return Child(process, stdin, stdout, stderr, pidfd, launch)
 
 
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:

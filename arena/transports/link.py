@@ -32,6 +32,8 @@ class Ending:
     how: How
     exit_code: int | None = None
     signal: str | None = None
+    memory_mb: int | None = None
+    """The memory limit, if that is what it died of."""
 
     @classmethod
     def of_process(cls, returncode: int, *, stopped: bool = False) -> Ending:

@@ -1,6 +1,6 @@
 """A bot as a child process, reached through its standard input and output.
 
-Pipes and endings; no sandbox and no limits: whoever wants them starts another command around the bot.
+Pipes and endings; no sandbox and no limits: whoever wants them has another launcher start the bot.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import trio
 from arena.transports.child import CLOSED, Child, rest_of, spawn
 from arena.transports.excerpt import Excerpt
 from arena.transports.hub import Hub
+from arena.transports.launch import Launcher, bare
 from arena.transports.link import (
     BACKLOG_BYTES,
     CLOSED_ITS_INPUT,
@@ -26,7 +27,7 @@ from arena.transports.link import (
     Owner,
 )
 from arena.transports.starting import explain, obstacle
-from arena.transports.strays import MARK, sweep
+from arena.transports.strays import sweep
 
 DRAIN_S = 0.1
 """How long the other half of an ending is awaited: end of output after exit, or exit after end of output."""
@@ -37,20 +38,33 @@ KILLED_WITHIN_S = 5.0
 
 
 def start(
-    hub: Hub, argv: Sequence[str], *, cwd: str, env: Mapping[str, str], owner: Owner, name: str
+    hub: Hub,
+    argv: Sequence[str],
+    *,
+    cwd: str,
+    env: Mapping[str, str],
+    owner: Owner,
+    name: str,
+    launcher: Launcher = bare,
 ) -> StdioLink:
     """Start a program and link it; raises `StartError` if it cannot be.
 
     A command with a slash is looked up from `cwd`, another on the PATH in `env`.  The environment is `env`
-    and the mark by which descendants are found; nothing is inherited.
+    and the mark by which descendants are found; nothing is inherited.  A `launcher` other than `bare` puts a
+    sandbox around it.
     """
     problem = obstacle(argv, cwd=cwd, env=env)
     if problem is not None:
         raise problem
     mark = hub.new_mark()
     try:
-        child = spawn(argv, cwd=cwd, env={**env, MARK: mark})
+        launch = launcher(argv, cwd=cwd, env=env, mark=mark)
     except OSError as error:
+        raise explain(error, argv) from error
+    try:
+        child = spawn(launch)
+    except OSError as error:
+        launch.clear()
         raise explain(error, argv) from error
     return StdioLink(hub, child, owner=owner, name=name, mark=mark)
 
@@ -183,7 +197,7 @@ class StdioLink:
         return self.stderr.kept()
 
     def cpu_ns(self) -> int | None:
-        """CPU time of the process itself; its children and whatever a sandbox starts inside are not counted."""
+        """CPU time of the bot itself, also inside a sandbox; its children are not counted."""
         return self._child.cpu_ns()
 
     # Ending --------------------------------------------------------------------------------------------
@@ -234,7 +248,7 @@ class StdioLink:
         self._ended = True
         self._read_the_last()
         self._release_all()
-        self._tell(Ending.of_process(self._child.process.returncode, stopped=self._stopping))
+        self._tell(self._child.ending(self.stderr.tail(), stopped=self._stopping))
         self._hub.gather(_bury, self)
 
     def _tell(self, ending: Ending) -> None:
@@ -258,12 +272,18 @@ def _bury(links: list[StdioLink], sweeps: int = SWEEPS) -> None:
     """Hunt the descendants of bots that have ended, in one search for all, until none is found."""
     hub = links[0]._hub
     # Whoever breeds faster than we kill, for that long, is left to the sandbox.
-    if sweep(*(link.mark for link in links)) and sweeps:
+    if _something_left(links) and sweeps:
         hub.later(SWEEP_PAUSE_S, lambda: _bury(links, sweeps - 1))
         return
     for link in links:
         hub.forget(link)
         link.gone.set()
+
+
+def _something_left(links: list[StdioLink]) -> bool:
+    alive = sweep(*(link.mark for link in links))
+    cleared = [link._child.launch.clear() for link in links]
+    return bool(alive) or not all(cleared)
 
 
 def _end_by_force(links: list[StdioLink]) -> None:
@@ -274,9 +294,8 @@ def _end_by_force(links: list[StdioLink]) -> None:
         with suppress(subprocess.TimeoutExpired):
             link._child.process.wait(KILLED_WITHIN_S)
         link._release_all()
-    marks = [link.mark for link in links]
     for _ in range(SWEEPS):
-        if not sweep(*marks):
+        if not _something_left(links):
             break
     for link in links:
         link.gone.set()
