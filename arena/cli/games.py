@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from arena.chance import FastChance
 from arena.cli.failure import unknown
+from arena.example import example_of, shown
 from arena.game import Game
 from arena.games import GAMES
 
@@ -32,17 +32,17 @@ def show_game(name: str, as_json: bool) -> None:
     """All a bot author needs to know about one game, from the game itself."""
     game = game_called(name)
     if as_json:
-        print(json.dumps(_facts(game) | {"example": _example(game)}))
+        print(json.dumps(_facts(game) | {"example": example_of(game)}))
         return
     print(f"{game.title} ({game.name}), {_seats(game)}\n{game.summary}")
     print(f"{'Most' if game.high_score_wins else 'Fewest'} points win; equal scores share a rank.\n")
     print("Options (--variant name=value):")
     for option, default, allowed, why in game.variant_type.described():
         print(f"  {option:<21}{_word(default):<18}{allowed}" + (f"  ({why})" if why else ""))
-    example = _example(game)
+    example = example_of(game)
     print(f'\nAn example: seat {example["view"]["seat"]} is asked for "{example["question"]}" and sees')
     for key, value in example["view"].items():
-        print(f"  {key:<16}{_shown(value)}")
+        print(f"  {key:<16}{shown(value)}")
     print("\nIts options, answered by index:")
     for index, (option, words) in enumerate(zip(example["options"], example["words"], strict=True)):
         print(f"  {index:>3}  {json.dumps(option):<28}{words}")
@@ -61,32 +61,6 @@ def _facts(game: type[Game]) -> dict[str, Any]:
             for name, default, allowed, why in game.variant_type.described()
         ],
     }
-
-
-def _example(game: type[Game]) -> dict[str, Any]:
-    """A position a few answers into a game, always the same one."""
-    table = game(game.seats_allowed[0], None, FastChance(1))
-    for _ in range(4):
-        assert table.question is not None
-        table.answer(*[table.stand_in(seat, table.options(seat)) for seat in table.question.seats])
-    assert table.question is not None
-    seat = table.question.seats[0]
-    options = table.options(seat)
-    return {
-        "question": table.question.options,
-        "view": table.view(seat),
-        "options": options,
-        "words": [game.say(option) for option in options],
-    }
-
-
-def _shown(value: Any) -> str:
-    """As JSON, but a long row of unknown cards is counted."""
-    if not isinstance(value, (list, tuple)):
-        return json.dumps(value)
-    if len(value) > 5 and all(part is None for part in value):
-        return f"[null x {len(value)}]"
-    return f"[{', '.join(map(_shown, value))}]"
 
 
 def _seats(game: type[Game]) -> str:
