@@ -38,17 +38,28 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.games", "arena.match", "arena.verdicts",
     },
     "arena.transports": {"std", "trio", "arena.transports"},
+    "arena.sandbox": {"std", "arena.sandbox", "arena.transports"},
+    "arena.sandbox.keeper": {"std"},
     "arena.bots": {
         "std", "protocol", "sample_bots", "arena", "arena.bots", "arena.clock", "arena.match", "arena.transports",
         "arena.verdicts",
+    },
+    "arena.example": {"std", "arena.chance", "arena.game"},
+    "arena.bots.starters": {"std", "arena.bots", "arena.example", "arena.game"},
+    "arena.bots.check": {
+        "std", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.games", "arena.match", "arena.referee",
+        "arena.transports", "arena.verdicts",
     },
     "arena.referee": {
         "std", "trio", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.match", "arena.transports",
         "arena.variants", "arena.verdicts",
     },
     "arena.runner": {
-        "std", "trio", "arena.bots", "arena.clock", "arena.games", "arena.match", "arena.record", "arena.referee",
-        "arena.runner", "arena.transports", "arena.verdicts",
+        "std", "trio", "ladders", "arena.bots", "arena.chance", "arena.clock", "arena.games", "arena.match",
+        "arena.record", "arena.referee", "arena.runner", "arena.store", "arena.transports", "arena.verdicts",
+    },
+    "arena.store": {
+        "std", "trio", "msgpack", "sqlalchemy", "alembic", "arena.record", "arena.store", "ladders.results",
     },
     "arena.cli": {"std", "trio", "typer", "rich", "arena", "ladders", "protocol"},
 }  # fmt: skip

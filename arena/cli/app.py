@@ -9,21 +9,15 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.cli.failure import Failure
+from arena.cli import ladder, match
+from arena.cli.failure import USAGE, Failure
+from arena.cli.options import Folder, Json, StoreUrl, new_group
 
-app = typer.Typer(
-    name="arena",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Flock Arena: bots play hidden-information card games, refereed, recorded, replayable.",
-    epilog="Try: arena play sheepzzz greedy random --deals 10",
-)
-
-Folder = Annotated[Path, typer.Option("--dir", help="Where records are kept.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+app = new_group("arena", "Flock Arena: bots play hidden-information card games, refereed, recorded, replayable.")
+app.add_typer(ladder.app)
+app.add_typer(match.app)
+new = new_group("new", "Starter files.")
+app.add_typer(new)
 
 
 def _version(wanted: bool) -> None:
@@ -32,7 +26,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(epilog="Try: arena play sheepzzz greedy random --deals 10")
 def arena(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -48,7 +42,8 @@ def play(
     deals: Annotated[int, typer.Option(min=1, help="Deals; each is played in every seating.")] = 10,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; the last bot fills up.")] = None,
     seed: Annotated[str | None, typer.Option(help="Hexadecimal, up to 64 digits; the same deals again.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="Matches at once.")] = 8,
+    jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core.")] = None,
+    tables: Annotated[int, typer.Option(min=1, max=256, help="Matches at once in each of them.")] = 8,
     variant: Annotated[list[str] | None, typer.Option(help="key=value, may be repeated.")] = None,
     move_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for one decision.")] = 1000,
     bank_ms: Annotated[int, typer.Option(min=0, help="Milliseconds for a whole match, 0: no bank.")] = 0,
@@ -56,14 +51,49 @@ def play(
     strikes: Annotated[int, typer.Option(min=1, help="Strikes that forfeit a seat.")] = 3,
     trust_bots: Annotated[bool, typer.Option(help="Run bots that are not ours without a sandbox.")] = False,
     folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Play deals between bots, every deal in every seating, and print a table."""
+    from arena.cli.place import Place
     from arena.cli.play import play_series
     from arena.cli.series import Terms
 
-    terms = Terms(game, bots, deals, seats, seed, jobs, variant or [], move_ms, bank_ms, start_ms, strikes)
-    play_series(terms, folder, trust_bots, json)
+    terms = Terms(game, bots, deals, seats, seed, jobs, tables, variant or [], move_ms, bank_ms, start_ms, strikes)
+    play_series(terms, Place(folder, store), trust_bots, json)
+
+
+@app.command()
+def duel(
+    a: Annotated[str, typer.Argument(help="The bot to beat.")],
+    b: Annotated[str, typer.Argument(help="The bot that may be better.")],
+    game: Annotated[str | None, typer.Option(help="The game; needed when both play several.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Seats at the table; copies of A and B fill it.")] = None,
+    elo0: Annotated[float, typer.Option(help="No more than this better: B should be turned down.")] = 0,
+    elo1: Annotated[float, typer.Option(help="This much better: B should pass.")] = 20,
+    alpha: Annotated[float, typer.Option(help="How often a B worth elo0 may pass.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often a B worth elo1 may be turned down.")] = 0.05,
+    most_blocks: Annotated[int | None, typer.Option(min=16, help="Give up after so many.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Hexadecimal, up to 64 digits; the same deals again.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core.")] = None,
+    tables: Annotated[int, typer.Option(min=1, max=256, help="Matches at once in each of them.")] = 8,
+    move_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for one decision.")] = 1000,
+    trust_bots: Annotated[bool, typer.Option(help="Run bots that are not ours without a sandbox.")] = False,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Is B better than A? A sequential test with stated error rates that stops as soon as it can."""
+    from arena.cli.duel import Question, fight
+    from arena.cli.place import Place
+    from ladders.duel import DuelSettings
+
+    try:
+        test = DuelSettings(elo0, elo1, alpha, beta, most_blocks=most_blocks)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from None
+    question = Question(a, b, game, seats, seed, jobs, tables, move_ms, test)
+    fight(question, Place(folder, store), trust_bots, json)
 
 
 @app.command()
@@ -81,28 +111,72 @@ def games(
 
 
 @app.command()
+def check(
+    bot: Annotated[str, typer.Argument(help="A bot by folder or program, or by the name of a sample bot.")],
+    game: Annotated[str | None, typer.Option(help="Only this one of the games it claims.")] = None,
+    trust_bots: Annotated[bool, typer.Option(help="Run a bot that is not ours without a sandbox.")] = False,
+    json: Json = False,
+) -> None:
+    """Check step by step that a bot may enter ladders; exit code 3 if not."""
+    from arena.cli.check import check
+
+    check(bot, game, trust_bots, json)
+
+
+@new.command("bot")
+def new_bot(
+    name: Annotated[str, typer.Argument(help="Its name, and that of the folder.")],
+    lang: Annotated[str, typer.Option(help="python, javascript, c or shell.")] = "python",
+    game: Annotated[str, typer.Option(help="The game it plays, see: arena games")] = "sheepzzz",
+    above: Annotated[Path, typer.Option("--in", help="The folder to make it in.")] = Path(),
+) -> None:
+    """Make a folder with a bot that can play at once, to be edited."""
+    from arena.cli.new import new_bot
+
+    new_bot(name, lang, game, above)
+
+
+@app.command()
 def replay(
     match: Annotated[str, typer.Argument(help="The match, as printed by arena play: m-…")],
     seat: Annotated[str, typer.Option(help="A seat number, public, or all.")] = "all",
     folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Tell a match as one viewer saw it."""
+    from arena.cli.place import Place
     from arena.cli.replay import tell_match
 
-    tell_match(match, seat, folder, json)
+    tell_match(match, seat, Place(folder, store), json)
 
 
 @app.command()
 def verify(
-    match: Annotated[str, typer.Argument(help="The match, as printed by arena play: m-…")],
+    what: Annotated[str, typer.Argument(help="A match (m-…), a ladder, or a file that holds a record.")],
     folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
     json: Json = False,
 ) -> None:
-    """Referee a match again from its deal and answers, and compare every byte."""
-    from arena.cli.replay import verify_match
+    """Referee again from deals and answers, recompute the chain and the ratings, and compare every byte."""
+    from arena.cli.place import Place
+    from arena.cli.verify import verify_it
 
-    verify_match(match, folder, json)
+    verify_it(what, Place(folder, store), json)
+
+
+@app.command()
+def export(
+    ladder: Annotated[str, typer.Argument(help="The ladder's name.")],
+    as_: Annotated[str, typer.Option("--as", help="jsonl: a line per match; csv: a row per seat.")] = "jsonl",
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+) -> None:
+    """Print all finished matches of a ladder."""
+    from arena.cli.match_list import export_matches
+    from arena.cli.place import Place
+
+    export_matches(ladder, as_, Place(folder, store))
 
 
 def run_app() -> None:

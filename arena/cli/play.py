@@ -1,70 +1,82 @@
-"""`arena play`: arranges a series of deals between bots and has it refereed."""
+"""`arena play`: arranges a series of deals between bots, has it refereed, and keeps it in the store."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 import time
+from dataclasses import asdict
 from pathlib import Path
 
-import trio
-
-from arena import record
-from arena.bots.live import LiveBot
-from arena.bots.manifest import Bot, BotError, find_bot
-from arena.chance import FastChance, derive
-from arena.cli.failure import INTERRUPTED, NOT_HERE, USAGE, Failure
+from arena.bots.manifest import Bot
+from arena.chance import FastChance
+from arena.cli.entering import bots_called, names_at_table, refuse_strangers
+from arena.cli.event import Event, enter, jobs_here, open_ladder, play
+from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
-from arena.cli.progress import Progress
-from arena.cli.series import Planned, Series, Terms, summary
+from arena.cli.place import Place, failure_of
+from arena.cli.series import Terms, summary
+from arena.cli.series_screen import SeriesScreen, closing
 from arena.clock import TimeControl
-from arena.game import Game
-from arena.match import Match
-from arena.referee import Fixture, Referee
-from arena.transports import Hub, Link, Owner, StartError, stdio
+from arena.runner.draws import SeriesDraw
+from arena.runner.orders import Terms as MatchTerms
+from arena.runner.tournament import Contest
+from arena.store import Division, StoreError
+from arena.store.block import canonical
 from arena.variants import Variant, VariantError
-from ladders.blocks import seatings
 
 
-def play_series(terms: Terms, folder: Path, trust_bots: bool, as_json: bool) -> None:
-    """Play it, show it, keep the records."""
-    series = _arrange(terms, trust_bots)
-    show = Progress(series, quiet=as_json)
-    show.opening(terms)
+def play_series(terms: Terms, place: Place, trust_bots: bool, as_json: bool) -> None:
+    """Play it, show it, keep it."""
+    variant, entries = _arrange(terms)
+    refuse_strangers(entries, trust_bots)
+    seed = seed_of(terms.seed)
+    labels = names_at_table(entries)
+    control = TimeControl(terms.move_ms, terms.bank_ms, terms.start_ms, terms.start_ms)
+    limits = {**asdict(control), "strikes": terms.strikes}
+    settings = {"game": terms.game, "variant": variant.changes(), "table": labels, "limits": limits}
+    # The same seed, table and limits are the same series: it is gone on with, never played twice.
+    programs = [bot.content for bot in entries]
+    told = canonical([settings, programs]).encode()
+    name = f"play-{hashlib.sha256(seed + told).hexdigest()[:16]}"
+    division = Division.of(terms.game, variant.changes(), len(entries))
+    screen = SeriesScreen(seed, as_json)
     began = time.monotonic()
-    interrupted = False
+    failure: Failure | None = None
+    over = False
     try:
-        trio.run(_play, series, terms, folder / "matches", show)
-    except* KeyboardInterrupt:
-        interrupted = True
-    except* StartError as errors:  # a bot's own failure to start is a verdict; this is the machine's
-        raise Failure(str(_first(errors)), NOT_HERE) from None
-    except* OSError as errors:
-        raise Failure(f"records cannot be kept under {folder}: {_first(errors)}", NOT_HERE) from None
-    told = summary(series, time.monotonic() - began)
-    if as_json:
-        print(json.dumps(told))
-    else:
-        show.closing(told)
-    if interrupted:
-        raise Failure(f"stopped after {len(series.results)} of {len(series.plan)} matches", INTERRUPTED)
+        with place.open(create=True) as store:
+            series = open_ladder(place, store, name, "series", "", settings, seed)
+            bots = dict(zip(labels, entries, strict=True))
+            enter(store, series, bots)
+            match_terms = MatchTerms(control, terms.strikes, terms.tables)
+            draw = SeriesDraw(labels, terms.deals)
+            contests = [Contest(division, variant.changes(), draw)]
+            event = Event(place, store, series, seed, bots, match_terms, jobs_here(terms.jobs), contests)
+            event.playing = set(bots)
+            try:
+                over = play(event, screen)
+            except Failure as failed:
+                failure = failed
+            result = summary(store, series, seed, time.monotonic() - began)
+    except StoreError as error:
+        raise failure_of(error) from None
+    result["planned"] = terms.deals * len(entries)
+    screen.close([json.dumps(result)] if as_json else closing(result))
+    if failure is not None:
+        raise failure
+    if not over:
+        raise Failure(f"stopped after {result['played']} of {result['planned']} matches", INTERRUPTED)
 
 
-def _first(errors: BaseException) -> BaseException:
-    """The first thing that went wrong; groups of it come from the nurseries it passed."""
-    while isinstance(errors, BaseExceptionGroup):
-        errors = errors.exceptions[0]
-    return errors
-
-
-def _arrange(terms: Terms, trust_bots: bool) -> Series:
+def _arrange(terms: Terms) -> tuple[Variant, list[Bot]]:
     game = game_called(terms.game)
     try:
         variant = game.variant_type.read(dict(_pair(text) for text in terms.variant))
-        bots = {text: find_bot(text) for text in terms.bots}
-    except (VariantError, BotError) as error:
+    except VariantError as error:
         raise Failure(str(error), USAGE) from None
-    entries = [bots[text] for text in terms.bots]
+    entries = [bot for text in terms.bots for bot in bots_called([text], Path()).values()]
     seats = terms.seats or len(entries)
     allowed = game.seats_allowed
     if seats not in allowed or seats < len(entries):
@@ -75,23 +87,15 @@ def _arrange(terms: Terms, trust_bots: bool) -> Series:
             USAGE,
         )
     entries += [entries[-1]] * (seats - len(entries))
+    bots_called(terms.bots, Path())  # two programs of one name and version do not meet
     try:
         game(seats, variant, FastChance())  # an option may fit some tables only
     except VariantError as error:
         raise Failure(str(error), USAGE) from None
     for bot in entries:
-        if bot.games and game.name not in bot.games:
+        if not bot.plays(game.name):
             raise Failure(f"{bot.name} does not play {game.name}; it plays {', '.join(bot.games)}", USAGE)
-        if any(other.name == bot.name and other.content != bot.content for other in entries):
-            raise Failure(f'two different bots are called "{bot.name}"; rename one in its bot.toml', USAGE)
-        if not bot.sample and not trust_bots:
-            raise Failure(
-                f"{bot.name} is not one of our sample bots, and this version has no sandbox to run it in; "
-                "if you trust the program: --trust-bots",
-                NOT_HERE,
-            )
-    seed = _seed(terms.seed)
-    return Series(game, variant, entries, seed, _plan(game, variant, entries, seed, terms.deals))
+    return variant, entries
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -101,81 +105,11 @@ def _pair(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _seed(text: str | None) -> bytes:
+def seed_of(text: str | None) -> bytes:
+    """32 bytes from what was typed, or from the system."""
     if text is None:
         return secrets.token_bytes(32)
     try:
         return bytes.fromhex(text.rjust(64, "0") if len(text) <= 64 else "no")
     except ValueError:
         raise Failure(f'--seed "{text}": up to 64 hexadecimal digits', USAGE) from None
-
-
-def _plan(game: type[Game], variant: Variant, entries: list[Bot], seed: bytes, deals: int) -> list[Planned]:
-    """Every deal in every seating of a balanced square, all tables of a deal one after the other."""
-    series = (
-        game.name,
-        repr(sorted(variant.changes().items())),
-        *(f"{bot.name} {bot.content}" for bot in entries),
-    )
-    return [
-        Planned(
-            deal,
-            tuple(seating),
-            Fixture(
-                game,
-                variant,
-                tuple(entries[entry] for entry in seating),
-                derive(seed, "deal", deal),
-                derive(seed, "table", *series, deal, row),  # no two series share a name, whatever the seed
-            ),
-        )
-        for deal in range(deals)
-        for row, seating in enumerate(seatings(len(entries), deal))
-    ]
-
-
-async def _play(series: Series, terms: Terms, folder: Path, show: Progress) -> None:
-    hub = Hub()
-    planned = {id(plan.fixture): plan for plan in series.plan}
-    open_deals: dict[int, list[str]] = {}
-
-    def finished(match: Match, fixture: Fixture, bots: list[LiveBot]) -> None:
-        plan = planned[id(fixture)]
-        document = record.document_of(match, sandbox="none")
-        record.write(folder, document)
-        _keep_stderr(folder, match, bots)
-        block = open_deals.setdefault(plan.deal, [])
-        block.append(match.id)
-        if len(block) == len(series.entries):
-            record.open_block(folder, open_deals.pop(plan.deal))
-        series.results.append((plan, document))
-        show.finished(plan, document)
-
-    def starter(bot: Bot, owner: Owner) -> Link:
-        return stdio.start(
-            hub, list(bot.run), cwd=str(bot.folder), env=bot.environment(), owner=owner, name=bot.name
-        )
-
-    referee = Referee(
-        hub,
-        starter,
-        finished,
-        TimeControl(terms.move_ms, terms.bank_ms, terms.start_ms, terms.start_ms),
-        terms.strikes,
-        terms.jobs,
-    )
-    async with trio.open_nursery() as nursery:
-        await nursery.start(hub.run)
-        await referee.run(plan.fixture for plan in series.plan)
-        nursery.cancel_scope.cancel()
-
-
-def _keep_stderr(folder: Path, match: Match, bots: list[LiveBot]) -> None:
-    """What a bot that failed had to say, for its author."""
-    for seat in {verdict.seat for verdict in match.verdicts}:
-        link = bots[seat].link
-        said = link.stderr_kept() if link is not None else b""
-        if said:
-            path = folder / f"{match.id}.seat-{seat}.stderr"
-            path.touch(mode=0o600)
-            path.write_bytes(said)

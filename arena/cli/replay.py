@@ -1,23 +1,24 @@
-"""`arena replay` and `arena verify`: reading records."""
+"""`arena replay`: a match as one viewer saw it."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from arena import record
-from arena.cli.failure import DAMAGED, USAGE, Failure, unknown
+from arena.cli.failure import DAMAGED, USAGE, Failure
+from arena.cli.place import Place, failure_of
 from arena.record import Document, RecordError
+from arena.store import StoreError
 from arena.telling import tell
 from arena.verdicts import Verdict
 from arena.zones import PUBLIC
 
 
-def tell_match(match: str, seat: str, folder: Path, as_json: bool) -> None:
+def tell_match(match: str, seat: str, place: Place, as_json: bool) -> None:
     """Print a match as readable text, or its events as data."""
-    document = _find(match, folder)
+    document = record_of(match, place)
     try:
-        _tell(match, seat, document, as_json)
+        _tell(document["match"], seat, document, as_json)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise Failure(f"{match} cannot be told: its record is damaged ({error!r})", DAMAGED) from None
 
@@ -42,47 +43,20 @@ def _tell(match: str, seat: str, document: Document, as_json: bool) -> None:
     print("\nResult: " + ", ".join(_result(document)))
 
 
-def verify_match(match: str, folder: Path, as_json: bool) -> None:
-    """Say that a record holds, or what is wrong with it."""
-    document = _find(match, folder)
+def record_of(match: str, place: Place) -> Document:
+    """A stored record, by the match's name or a beginning of it that no other has."""
     try:
-        wrong = record.differences(document)
+        with place.open() as store:
+            found = store.match(match)
+            if found.line is None:
+                raise Failure(found.text)
+            document = record.unpack(store.record_of(found.match))
+    except StoreError as error:
+        raise failure_of(error) from None
     except RecordError as error:
-        wrong = str(error)
-    if wrong:
-        raise Failure(f"{match} does not hold: {wrong}", DAMAGED)
-    facts = {
-        "match": match,
-        "holds": True,
-        "decisions": sum(document["moves"]),
-        "events": len(document["events"]),
-        "transcripts": len(document["transcripts"]),
-    }
-    if as_json:
-        print(json.dumps(facts))
-        return
-    print(
-        f"{match} holds: {facts['decisions']} decisions, {facts['events']} events and "
-        f"{facts['transcripts']} transcripts are the same byte for byte."
-    )
-
-
-def _find(match: str, folder: Path) -> Document:
-    matches = folder / "matches"
-    path = matches / f"{match}.match"
-    if not path.is_file():
-        if path.with_suffix(".sealed").is_file():
-            raise Failure(f"{match} is sealed until the other seatings of its deal are played")
-        known = [found.stem for found in matches.glob("*.match")]
-        if not known:
-            raise Failure(f"no records under {matches}; play some first: arena play sheepzzz greedy random", USAGE)
-        raise unknown("match", match, sorted(known)[:5])
-    try:
-        document = record.read(path)
-    except RecordError as error:
-        raise Failure(f"{path}: {error}", DAMAGED) from None
-    if document.get("match") != match:
-        raise Failure(f"{path} holds the record of {document.get('match')}: it was renamed", DAMAGED)
+        raise Failure(f"{match}: {error}", DAMAGED) from None
+    if document.get("match") != found.match:
+        raise Failure(f"{found.match} holds the record of {document.get('match')}", DAMAGED)
     return document
 
 

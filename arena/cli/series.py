@@ -1,16 +1,18 @@
-"""A series of deals between bots: what is planned, what was played, and how the bots stand."""
+"""A series of deals between bots: what was asked for, what came of it, and how the bots stand."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from arena import record
-from arena.bots.manifest import Bot
-from arena.game import Game
-from arena.referee import Fixture
-from arena.variants import Variant
+from arena.store.matches import Line, Wanted
+from arena.store.roster import Ladder
+from arena.store.store import Store
 from ladders.blocks import beaten, estimate
+
+EVERYTHING = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Terms:
     deals: int
     seats: int | None
     seed: str | None
-    jobs: int
+    jobs: int | None
+    tables: int
     variant: list[str]
     move_ms: int
     bank_ms: int
@@ -30,83 +33,63 @@ class Terms:
     strikes: int
 
 
-@dataclass(frozen=True)
-class Planned:
-    """One fixture and its place in the series: which deal, and which entry of the command line sits where."""
-
-    deal: int
-    seating: tuple[int, ...]
-    fixture: Fixture
-
-
-@dataclass
-class Series:
-    """What is to be played, and what has been."""
-
-    game: type[Game]
-    variant: Variant
-    entries: list[Bot]
-    seed: bytes
-    plan: list[Planned]
-    results: list[tuple[Planned, record.Document]] = field(default_factory=list)
-
-
-def summary(series: Series, elapsed_s: float) -> dict[str, Any]:
-    """All that is printed, as data."""
+def summary(store: Store, series: Ladder, seed: bytes, elapsed_s: float) -> dict[str, Any]:
+    """All that is printed, as data, from what is stored."""
+    lines = store.match_list(Wanted(ladder=series.name, sort="oldest", limit=EVERYTHING))
+    settings = series.settings
     return {
-        "game": series.game.name,
-        "variant": series.variant.changes(),
-        "seats": len(series.entries),
-        "seed": series.seed.hex(),
+        "game": settings["game"],
+        "variant": settings["variant"],
+        "seats": len(settings["table"]),
+        "seed": seed.hex(),
         "elapsed_s": round(elapsed_s, 3),
-        "played": len(series.results),
-        "planned": len(series.plan),
-        "bots": standings(series),
+        "played": len(lines),
+        "bots": standings(lines),
         "matches": [
             {
-                "match": document["match"],
-                "deal": plan.deal,
-                "bots": [bot["name"] for bot in document["bots"]],
-                "ranks": document["ranks"],
-                "scores": document["scores"],
-                "verdicts": document["verdicts"],
+                "match": line.match,
+                "deal": line.block,
+                "bots": [seat.bot for seat in line.seats],
+                "ranks": [seat.place for seat in line.seats],
+                "scores": [seat.points for seat in line.seats],
+                "verdicts": _verdicts(store, line),
             }
-            for plan, document in series.results
+            for line in lines
         ],
     }
 
 
-def standings(series: Series) -> list[dict[str, Any]]:
+def _verdicts(store: Store, line: Line) -> list[dict[str, Any]]:
+    if not any(seat.code for seat in line.seats):
+        return []
+    found: list[dict[str, Any]] = record.unpack(store.record_of(line.match))["verdicts"]
+    return found
+
+
+def standings(lines: Sequence[Line]) -> list[dict[str, Any]]:
     """One row per bot, best first; errors come from the spread between deals, not between games."""
     rows = []
-    for name in dict.fromkeys(bot.name for bot in series.entries):
+    for bot in dict.fromkeys(seat.bot for line in lines for seat in line.seats):
         by_deal: dict[int, list[float]] = {}
-        points: list[int] = []
-        firsts = forfeits = moves = thinking_us = 0
-        for plan, document in series.results:
-            shares = beaten(document["ranks"])
-            for seat, bot in enumerate(document["bots"]):
-                if bot["name"] != name:
-                    continue
-                by_deal.setdefault(plan.deal, []).append(shares[seat])
-                points.append(document["scores"][seat])
-                firsts += document["ranks"][seat] == 1 and seat not in document["forfeits"]
-                forfeits += seat in document["forfeits"]
-                moves += document["moves"][seat]
-                thinking_us += document["thinking_us"][seat]
-        if not points:
-            continue
+        own = []
+        for line in lines:
+            shares = beaten([seat.place for seat in line.seats])
+            for seat, share in zip(line.seats, shares, strict=True):
+                if seat.bot == bot:
+                    by_deal.setdefault(line.block, []).append(share)
+                    own.append(seat)
         score = estimate([sum(shares) / len(shares) for shares in by_deal.values()])
+        moves = sum(seat.moves for seat in own)
         rows.append(
             {
-                "bot": name,
+                "bot": bot,
                 "score": round(score.mean, 4),
                 "margin": None if score.margin is None else round(score.margin, 4),
-                "games": len(points),
-                "first": firsts,
-                "points": round(sum(points) / len(points), 2),
-                "forfeits": forfeits,
-                "ms_per_move": round(thinking_us / max(1, moves) / 1000, 3),
+                "games": len(own),
+                "first": sum(seat.place == 1 and not seat.forfeited for seat in own),
+                "points": round(sum(seat.points for seat in own) / len(own), 2),
+                "forfeits": sum(seat.forfeited for seat in own),
+                "ms_per_move": round(sum(seat.thinking_us for seat in own) / max(1, moves) / 1000, 3),
             }
         )
     return sorted(rows, key=lambda row: -row["score"])

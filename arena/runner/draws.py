@@ -5,13 +5,15 @@ Every block is one deal.  A draw hands out rows of labels, one row for each matc
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from ladders.blocks import seatings
+from ladders.duel import DuelSettings, Side, Verdict, block_score, judge, mirror
 from ladders.formats.format import Format
-from ladders.lots import labelled
+from ladders.lots import labelled, shuffled
 from ladders.results import Block
 
 Rows = tuple[tuple[str, ...], ...]
@@ -35,14 +37,14 @@ class Draw(Protocol):
     def played(self, block: Block) -> None:
         """A block is finished."""
 
-    def dropped(self, rows: Rows) -> None:
+    def dropped(self, number: int, rows: Rows) -> None:
         """A block came to nothing, by nobody's fault."""
 
 
 class FormatDraw:
     """Tables of a format, seated by Williams squares whose labels are drawn from the ladder's secret."""
 
-    def __init__(self, format: Format, secret: bytes) -> None:
+    def __init__(self, format: Format[Any], secret: bytes) -> None:
         self.format = format
         self._secret = secret
 
@@ -65,7 +67,7 @@ class FormatDraw:
         """Tell the format."""
         self.format.played(block)
 
-    def dropped(self, rows: Rows) -> None:
+    def dropped(self, number: int, rows: Rows) -> None:  # noqa: ARG002
         """Tell the format."""
         self.format.dropped(rows[0])
 
@@ -97,7 +99,7 @@ class SeriesDraw:
         if not self._settle(block.table):
             self._seated += 1
 
-    def dropped(self, rows: Rows) -> None:
+    def dropped(self, number: int, rows: Rows) -> None:  # noqa: ARG002
         """It is played again, with another deal."""
         self._settle(tuple(sorted(rows[0])))
         self._seated -= 1
@@ -108,6 +110,49 @@ class SeriesDraw:
         self._under_way[table] -= 1
         self._under_way += Counter()
         return True
+
+
+class DuelDraw:
+    """A against B: mirrored seatings on fresh deals, until the sequential test has seen enough."""
+
+    planned = None
+
+    def __init__(self, a: str, b: str, seats: int, settings: DuelSettings, secret: bytes) -> None:
+        self.settings = settings
+        self._bots: dict[Side, str] = {"A": a, "B": b}
+        self._seats = seats
+        self._secret = secret
+        self._scores: dict[int, float] = {}
+        self._under_way: set[int] = set()
+
+    @property
+    def over(self) -> bool:
+        """The test has come to its end, and nothing is under way."""
+        return self.verdict().over and not self._under_way
+
+    def verdict(self) -> Verdict:
+        """Where the test stands.  A block counts only when all before it are in: quick games must not lead."""
+        first = min(self._under_way, default=math.inf)
+        return judge([score for number, score in sorted(self._scores.items()) if number < first], self.settings)
+
+    def next_rows(self, number: int) -> Rows | None:
+        """Random seats, then the other way round."""
+        if self.verdict().over:
+            return None
+        self._under_way.add(number)
+        arrangement = shuffled(self._secret, range(self._seats), "mirror", number)
+        return tuple(tuple(self._bots[side] for side in row) for row in mirror(arrangement))
+
+    def played(self, block: Block) -> None:
+        """One more score for the test."""
+        self._under_way.discard(block.number)
+        sides: dict[str, Side] = {bot: side for side, bot in self._bots.items()}
+        seated = [[sides[bot] for bot in match.bots] for match in block.matches]
+        self._scores[block.number] = block_score(seated, [match.places for match in block.matches])
+
+    def dropped(self, number: int, rows: Rows) -> None:  # noqa: ARG002
+        """It never happened."""
+        self._under_way.discard(number)
 
 
 def square(labels: Sequence[str], number: int) -> Rows:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Report, Terms
+from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Helpless, Report, Terms
 from arena.runner.pipe import Pipe
 
 SILENT_S = 30.0
@@ -39,6 +39,7 @@ class _Hand:
     due: dict[int, float] = field(default_factory=dict)
     heard: float = 0.0
     lag_ms: float = 0.0
+    helpless: str = ""
     stuck: str = ""
     """Why it is being ended."""
 
@@ -150,8 +151,11 @@ class LocalRunner:
         self._wake()
         return hand
 
-    def _hear(self, hand: _Hand, said: Report | Beat) -> None:
+    def _hear(self, hand: _Hand, said: Report | Beat | Helpless) -> None:
         hand.heard = trio.current_time()
+        if isinstance(said, Helpless):
+            hand.helpless = said.reason
+            return
         if isinstance(said, Beat):
             hand.lag_ms = said.lag_ms
             self.lag_ms = max(each.lag_ms for each in self._hands)
@@ -167,6 +171,8 @@ class LocalRunner:
         while hand.process.poll() is None:
             await trio.sleep(0.01)
         code = hand.process.returncode
+        if hand.helpless:
+            return hand.helpless
         if hand.stuck:
             return f"worker {hand.number} {hand.stuck} and was stopped"
         return f"worker {hand.number} died ({'signal ' + str(-code) if code < 0 else 'exit code ' + str(code)})"
@@ -193,7 +199,7 @@ class LocalRunner:
             for hand in self._hands:
                 if stopped:
                     hand.heard = now
-                    hand.due = {number: now + self.terms.block_s for number in hand.due}
+                    hand.due = dict.fromkeys(hand.due, now + self.terms.block_s)
                 elif now - hand.heard > SILENT_S:
                     hand.stuck = f"gave no sign of life for {SILENT_S:.0f} s"
                 elif any(due < now for due in hand.due.values()):

@@ -8,6 +8,7 @@ from typing import Any
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
 from arena.store.block import Played
+from arena.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,8 @@ class BlockReport:
 
     number: int
     matches: tuple[Played, ...]
-    verdicts: tuple[tuple[str, ...], ...]
-    """Per match, for everybody to hear: who failed when, without what only the owner may know."""
+    verdicts: tuple[tuple[Verdict, ...], ...]
+    """Per match, whatever went wrong."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,13 @@ class Beat:
 
     lag_ms: float
     playing: int
+
+
+@dataclass(frozen=True)
+class Helpless:
+    """A worker's last words: this machine does not let it work."""
+
+    reason: str
 
 
 Report = BlockReport | BlockVoid

@@ -23,10 +23,12 @@ from arena.bots.manifest import Bot
 from arena.games import GAMES
 from arena.match import Match
 from arena.referee import Fixture, Referee
-from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Terms
+from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Helpless, Terms
 from arena.runner.pipe import Pipe, standard_pipe
-from arena.store.block import Played, Seat
-from arena.transports import Hub, Link, Owner, stdio
+from arena.store.block import Played
+from arena.store.played import played
+from arena.transports import Hub, Link, Owner, StartError, stdio
+from arena.verdicts import Verdict
 
 BEAT_S = 1.0
 PR_SET_PDEATHSIG = 1
@@ -39,7 +41,7 @@ class RulebookStuck(Exception):
 @dataclass
 class _Block:
     order: BlockOrder
-    played: dict[int, tuple[Played, tuple[str, ...]]] = field(default_factory=dict)
+    played: dict[int, tuple[Played, tuple[Verdict, ...]]] = field(default_factory=dict)
     void: bool = False
     left: int = 0
 
@@ -87,6 +89,7 @@ class Worker:
             await nursery.start(self.hub.run)
             nursery.start_soon(self._send)
             nursery.start_soon(self._receive)
+            self._beat(0, 0)
             self.hub.every(min(BEAT_S, self.terms.step_s / 10), self._beat)
             await self.referee.run(self._feed, closing=False)
             self._outgoing.close()
@@ -125,8 +128,11 @@ class Worker:
         if not block.void:
             took_ms = round(1000 * (time.monotonic() - began))
             labels = [label for label, _ in block.order.rows[row]]
-            heard = tuple(verdict.outline() for verdict in match.verdicts)
-            block.played[row] = (_played(match, labels, bots, self.terms.sandbox, took_ms), heard)
+            document = record.document_of(match, self.terms.sandbox)
+            block.played[row] = (
+                played(document, labels, took_ms, _last_words(match, bots)),
+                tuple(match.verdicts),
+            )
         self._one_less(block)
 
     def _abandoned(self, fixture: Fixture, match: Match | None, error: Exception) -> None:
@@ -162,27 +168,11 @@ class Worker:
             return
 
 
-def _played(match: Match, labels: list[str], bots: list[LiveBot], sandbox: str, took_ms: int) -> Played:
-    outcome = match.game.outcome
-    assert outcome is not None
-    last = {verdict.seat: verdict.code for verdict in match.verdicts}
-    ranks = match.ranks()
-    seats = tuple(
-        Seat(
-            labels[number],
-            ranks[number],
-            outcome.scores[number],
-            seat.forfeited,
-            seat.strikes,
-            seat.moves,
-            seat.clock.used_us,
-            last.get(number, ""),
-        )
-        for number, seat in enumerate(match.seats)
-    )
-    said = {number: link.stderr_kept() for number in last if (link := bots[number].link) is not None}
-    packed = record.pack(record.document_of(match, sandbox))
-    return Played(match.id, seats, packed, took_ms, {number: words for number, words in said.items() if words})
+def _last_words(match: Match, bots: list[LiveBot]) -> dict[int, bytes]:
+    """What bots that failed had to say."""
+    failed = {verdict.seat for verdict in match.verdicts}
+    said = {seat: link.stderr_kept() for seat in sorted(failed) if (link := bots[seat].link) is not None}
+    return {seat: words for seat, words in said.items() if words}
 
 
 def _blame(error: Exception) -> str:
@@ -198,7 +188,17 @@ def _stuck(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001
 async def _work() -> None:
     pipe = standard_pipe()
     terms = await pipe.receive()
-    await Worker(terms, pipe).run()
+    try:
+        await Worker(terms, pipe).run()
+    except* StartError as errors:  # a bot's own failure to start is a verdict; this is the machine's
+        await pipe.send(Helpless(str(_first(errors))))
+
+
+def _first(errors: BaseException) -> BaseException:
+    """The first thing that went wrong; groups of it come from the nurseries it passed."""
+    while isinstance(errors, BaseExceptionGroup):
+        errors = errors.exceptions[0]
+    return errors
 
 
 def main() -> None:

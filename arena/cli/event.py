@@ -1,0 +1,233 @@
+"""An event: a ladder, a series or a duel, opened in the store, played, and closed again whatever happens."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import trio
+
+from arena.bots.manifest import Bot, BotError, read_bot
+from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, Failure
+from arena.cli.place import Place, failure_of
+from arena.runner.local import LocalRunner, WorkersFail
+from arena.runner.orders import Terms
+from arena.runner.tournament import Contest, Tournament, Watcher
+from arena.store import StoreError
+from arena.store.lock import LadderLock
+from arena.store.roster import Entry, Ladder, NewEntry
+from arena.store.secrets import make_secret, read_secret
+from arena.store.store import Store
+from arena.store.writer import Writer
+from ladders.formats import FormatError
+
+ROSTER_S = 2.0
+DESCRIPTORS_A_SEAT = 8
+"""Pipes and handles of a bot that plays and of one kept warm beside it."""
+
+
+class Screen(Watcher, Protocol):
+    """What the operator sees."""
+
+    def opened(self, event: Event, tournament: Tournament) -> None:
+        """It begins."""
+
+    async def keep_up_to_date(self) -> None:
+        """Runs beside the matches, until cancelled."""
+
+    def say(self, text: str) -> None:
+        """A line."""
+
+
+@dataclass
+class Event:
+    """What is played and where it is kept."""
+
+    place: Place
+    store: Store
+    ladder: Ladder
+    secret: bytes
+    bots: dict[str, Bot]
+    """By label, whoever may be needed."""
+
+    terms: Terms
+    jobs: int
+    contests: list[Contest] = field(default_factory=list)
+    playing: set[str] = field(default_factory=set)
+    """Labels of those who get new blocks."""
+
+    resume: str = ""
+    """What to type to go on after an interruption."""
+
+    def replayed(self, contest: Contest) -> Contest:
+        """The contest as far as it was played before."""
+        for block in self.store.blocks_of(self.ladder, contest.division):
+            contest.draw.played(block)
+            contest.seated += 1
+        return contest
+
+
+def open_ladder(
+    place: Place, store: Store, name: str, kind: str, title: str, settings: Mapping[str, Any], seed: bytes | None
+) -> Ladder:
+    """The ladder of that name; made, with its secret, when it is new."""
+    known = next((ladder for ladder in store.list_ladders() if ladder.name == name), None)
+    if known is not None:
+        return known
+    place.folder.mkdir(parents=True, exist_ok=True)
+    commitment = make_secret(place.folder, seed)
+    return store.create_ladder(name, seed_commitment=commitment, kind=kind, title=title, settings=settings)
+
+
+def secret_of(place: Place, ladder: Ladder) -> bytes:
+    """What all deals of a ladder follow from."""
+    return read_secret(place.folder, ladder.seed_commitment)
+
+
+def enter(store: Store, ladder: Ladder, bots: Mapping[str, Bot]) -> None:
+    """Put bots on a ladder; a program that changed under the same name and version is another bot."""
+    entered = {entry.label: entry for entry in store.bots_of(ladder)}
+    for label, bot in bots.items():
+        known = entered.get(label)
+        if known is None:
+            manifest = {"folder": str(bot.folder)}
+            store.add_bot(ladder, NewEntry(label, bot.name, bot.version, bot.owner, bot.content, manifest))
+        elif known.content != bot.content:
+            raise Failure(
+                f"{label} has changed since it entered {ladder.name}: results of two programs must not mix. "
+                f"Raise its version in {bot.folder / 'bot.toml'}, and it enters as a new bot"
+            )
+
+
+def jobs_here(wanted: int | None) -> int:
+    """Worker processes: as asked, or one for each core."""
+    return wanted or len(os.sched_getaffinity(0))
+
+
+def check_descriptors(terms: Terms, seats: int) -> None:
+    """Say before the first match that the machine would run out of descriptors, not during one."""
+    needed = 64 + terms.tables * seats * DESCRIPTORS_A_SEAT
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < needed:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+        except (ValueError, OSError):
+            fits = max(1, (soft - 64) // (seats * DESCRIPTORS_A_SEAT))
+            raise Failure(
+                f"{terms.tables} matches at once need {needed:,} descriptors, the limit is {hard:,}: "
+                f"use --tables {fits}, or raise it: ulimit -n {needed}",
+                NOT_HERE,
+            ) from None
+
+
+def play(event: Event, screen: Screen) -> bool:
+    """Play until it is over (True) or was stopped (False)."""
+    check_descriptors(event.terms, max(contest.division.seats for contest in event.contests))
+    try:
+        with LadderLock(event.store, event.ladder) as lock:
+            return _play(event, screen, lock)
+    except StoreError as error:
+        raise failure_of(error) from None
+
+
+def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
+    void = event.store.void_unfinished(event.ladder)
+    if void:
+        screen.say(f"{len(void)} blocks were void: the arena stopped. They are played again with new deals")
+    event.contests = [event.replayed(contest) for contest in event.contests]
+    writer = Writer(event.store, event.ladder, lock, screen.say)
+    runner = LocalRunner(event.terms, event.jobs)
+    tournament = Tournament(
+        event.ladder.name,
+        event.secret,
+        event.contests,
+        event.bots,
+        runner,
+        writer,
+        screen,
+        event.store.next_number(event.ladder),
+        {(planned.division, planned.table): planned.number for planned in void},
+    )
+    screen.opened(event, tournament)
+    stopped = trio.run(_run, event, tournament, screen)
+    if stopped:
+        event.store.void_unfinished(event.ladder, "the operator stopped the ladder")
+    if tournament.unrepeatable:
+        raise Failure(
+            f"{tournament.unrepeatable} came out differently when it was refereed again: mistrust its rulebook",
+            DAMAGED,
+        )
+    paused = next((contest.paused for contest in event.contests if contest.paused), "")
+    if paused:
+        raise Failure(paused, FAILED)
+    return tournament.over
+
+
+async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
+    """Play beside a screen that keeps up; the first signal lets matches finish, the second does not."""
+    stopped = False
+
+    async def listen() -> None:
+        nonlocal stopped
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+            async for _ in signals:
+                if stopped:
+                    nursery.cancel_scope.cancel()
+                    return
+                stopped = True
+                left = tournament.stop()
+                screen.say(f"finishing {left} blocks (press Ctrl-C again to stop now)")
+
+    async def call_the_roll() -> None:
+        while True:
+            await trio.sleep(ROSTER_S)
+            entries = await trio.to_thread.run_sync(event.store.bots_of, event.ladder)
+            for entry in entries:
+                _follow(event, tournament, entry, screen)
+
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen)
+            nursery.start_soon(screen.keep_up_to_date)
+            nursery.start_soon(call_the_roll)
+            await tournament.run()
+            nursery.cancel_scope.cancel()
+    except* WorkersFail as failures:
+        raise Failure(str(failures.exceptions[0]), NOT_HERE) from None
+    return stopped
+
+
+def _follow(event: Event, tournament: Tournament, entry: Entry, screen: Screen) -> None:
+    """What another command did to the roster takes effect here."""
+    plays = entry.status == "playing"
+    if plays == (entry.label in event.playing):
+        return
+    try:
+        if plays:
+            tournament.enter(entry.label, program_of(entry))
+            event.playing.add(entry.label)
+            screen.say(f"{entry.label} joins")
+        else:
+            event.playing.remove(entry.label)
+            tournament.withdraw(entry.label)
+            screen.say(f"{entry.label} is {entry.status}: it gets no new blocks")
+    except (Failure, FormatError) as error:
+        event.playing ^= {entry.label}
+        screen.say(f"{entry.label}: {error}")
+
+
+def program_of(entry: Entry) -> Bot:
+    """The bot that was entered, if it is still what it was."""
+    folder = Path(entry.manifest["folder"])
+    try:
+        bot = read_bot(folder)
+    except BotError as error:
+        raise Failure(f"{entry.label} cannot be found again: {error}", NOT_HERE) from None
+    if bot.content != entry.content:
+        raise Failure(f"{entry.label} has changed since it entered: raise its version in {folder / 'bot.toml'}")
+    return bot

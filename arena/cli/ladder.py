@@ -1,0 +1,132 @@
+"""The `arena ladder` commands and their options.  Nothing is done here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.options import Folder, Json, StoreUrl, new_group
+
+app = new_group("ladder", "Run tournaments and read their standings.")
+
+Name = Annotated[str, typer.Argument(help="The ladder's name, see: arena ladder list")]
+Jobs = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core by default.")]
+Trust = Annotated[bool, typer.Option("--trust-bots", help="Run bots that are not ours without a sandbox.")]
+
+
+@app.command()
+def run(
+    ladder: Annotated[str, typer.Argument(help="A ladder file, or the name of a ladder that was begun.")],
+    jobs: Jobs = None,
+    trust_bots: Trust = False,
+    keep_settings: Annotated[bool, typer.Option(help="Go on as it began, whatever the file says now.")] = False,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Play a tournament; run again, it goes on where it stopped."""
+    from arena.cli.ladder_run import run_ladder
+    from arena.cli.place import Place
+
+    run_ladder(ladder, Place(folder, store), jobs, trust_bots, keep_settings, json)
+
+
+@app.command()
+def resume(
+    name: Name,
+    jobs: Jobs = None,
+    trust_bots: Trust = False,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Go on with a ladder."""
+    from arena.cli.ladder_run import run_ladder
+    from arena.cli.place import Place
+
+    run_ladder(name, Place(folder, store), jobs, trust_bots, False, json)
+
+
+@app.command()
+def show(
+    name: Name,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Print the standings, computed from what is stored."""
+    from arena.cli.ladder_show import show_ladder
+    from arena.cli.place import Place
+
+    show_ladder(name, Place(folder, store), json)
+
+
+@app.command("list")
+def list_(folder: Folder = Path(".arena"), store: StoreUrl = None, json: Json = False) -> None:
+    """List the ladders."""
+    from arena.cli.ladder_show import list_ladders
+    from arena.cli.place import Place
+
+    list_ladders(Place(folder, store), json)
+
+
+@app.command()
+def status(
+    name: Name,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Say how far a ladder is, who runs it, and which bots take part."""
+    from arena.cli.ladder_show import tell_status
+    from arena.cli.place import Place
+
+    tell_status(name, Place(folder, store), json)
+
+
+@app.command()
+def add(
+    name: Name,
+    bots: Annotated[list[str], typer.Argument(help="Bots by folder, or by the name of a sample bot.")],
+    trust_bots: Trust = False,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Enter bots, also while the ladder runs; a paused one plays again."""
+    from arena.cli.ladder_roster import add_bots
+    from arena.cli.place import Place
+
+    add_bots(name, bots, Place(folder, store), trust_bots, json)
+
+
+@app.command()
+def remove(
+    name: Name,
+    bot: Annotated[str, typer.Argument(help="As the standings call it.")],
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Take a bot out; what it played stays."""
+    from arena.cli.ladder_roster import set_status
+    from arena.cli.place import Place
+
+    set_status(name, bot, "removed", Place(folder, store), json)
+
+
+@app.command()
+def pause(
+    name: Name,
+    bot: Annotated[str, typer.Argument(help="As the standings call it.")],
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Give a bot no new blocks until it is added again."""
+    from arena.cli.ladder_roster import set_status
+    from arena.cli.place import Place
+
+    set_status(name, bot, "paused", Place(folder, store), json)

@@ -1,0 +1,179 @@
+"""`arena ladder run` and `resume`: from a ladder file, or from what the store remembers of it, to standings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from arena.bots.manifest import Bot
+from arena.chance import FastChance
+from arena.cli.board import board, notes
+from arena.cli.entering import bots_called, refuse_strangers
+from arena.cli.event import Event, enter, jobs_here, open_ladder, play, program_of, secret_of
+from arena.cli.failure import INTERRUPTED, USAGE, Failure
+from arena.cli.games import game_called
+from arena.cli.ladder_screen import LadderScreen, all_standings, named
+from arena.cli.place import Place, failure_of
+from arena.clock import TimeControl
+from arena.runner.draws import FormatDraw
+from arena.runner.orders import Terms
+from arena.runner.tournament import Contest
+from arena.store import Division, StoreError
+from arena.store.roster import Ladder as StoredLadder
+from arena.store.store import Store
+from arena.variants import Variant, VariantError
+from ladders.formats import Entry, FormatError
+from ladders.ladder import Ladder, changes
+from ladders.ladder_file import read_ladder
+from ladders.ladder_text import LadderError
+
+
+def run_ladder(
+    what: str, place: Place, jobs: int | None, trust_bots: bool, keep_settings: bool, as_json: bool
+) -> None:
+    """Play a ladder file, or go on with a ladder by its name."""
+    path = Path(what)
+    if path.suffix == ".toml" or path.is_file():
+        ladder = _read(path)
+        bots = bots_called(ladder.bots, path.parent)
+        refuse_strangers(bots.values(), trust_bots or ladder.run.sandbox == "trust-bots")
+    else:
+        ladder, bots = None, {}
+    try:
+        with place.open(create=ladder is not None) as store:
+            stored = store.find_ladder(what) if ladder is None else _stored(place, store, ladder, keep_settings)
+            if ladder is None or keep_settings:
+                ladder = remembered(stored)
+            enter(store, stored, bots)
+            event = _event(place, store, stored, ladder, bots, jobs, trust_bots)
+            _play(event, ladder, as_json)
+    except StoreError as error:
+        raise failure_of(error) from None
+
+
+def remembered(stored: StoredLadder) -> Ladder:
+    """The ladder as it was when it began."""
+    if stored.kind != "ladder":
+        raise Failure(f"{stored.name} is a {stored.kind}, not a ladder", USAGE)
+    return read_ladder("\n".join(_spelled(stored.settings)), stored.name)
+
+
+def _spelled(settings: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """Settings as a ladder file: what JSON calls a value, TOML does too, and nothing is said by silence."""
+    tables = {key: value for key, value in settings.items() if isinstance(value, Mapping)}
+    for key, value in settings.items():
+        if key not in tables and value not in (None, "", []):
+            yield f"{json.dumps(key)} = {json.dumps(value)}"
+    for key, value in tables.items():
+        name = f"{above}{json.dumps(key)}"
+        yield f"[{name}]"
+        yield from _spelled(value, f"{name}.")
+
+
+def _read(path: Path) -> Ladder:
+    try:
+        return read_ladder(path.read_text("utf-8"), str(path))
+    except LadderError as error:
+        raise Failure(str(error), USAGE) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failure(f"{path} cannot be read: {error}", USAGE) from None
+
+
+def _stored(place: Place, store: Store, ladder: Ladder, keep_settings: bool) -> StoredLadder:
+    _check_games(ladder)
+    seed = None if ladder.run.seed == "random" else bytes.fromhex(ladder.run.seed.rjust(64, "0"))
+    stored = open_ladder(place, store, ladder.name, "ladder", ladder.title, ladder.settings(), seed)
+    changed = [told for told in changes(stored.settings, ladder.settings()) if not told.startswith("bots ")]
+    if changed and not keep_settings:
+        raise Failure(
+            f"{ladder.name} has changed since it began: {', '.join(changed)}. Name it otherwise to start a "
+            "new one, or go on as it was: --keep-settings",
+            USAGE,
+        )
+    return stored
+
+
+def _check_games(ladder: Ladder) -> None:
+    for game, variant, seats in _tables(ladder):
+        try:
+            game_called(game)(seats, variant, FastChance())
+        except (VariantError, ValueError) as error:
+            raise Failure(f"{game} for {seats} seats: {error}", USAGE) from None
+
+
+def _tables(ladder: Ladder) -> Iterator[tuple[str, Variant, int]]:
+    for name in ladder.games:
+        game = game_called(name)
+        try:
+            variant = game.variant_type.read(dict(ladder.variants.get(name, {})))
+        except VariantError as error:
+            raise Failure(f"{ladder.name}: {error}", USAGE) from None
+        for seats in ladder.seats or (game.seats_allowed[0],):
+            yield name, variant, seats
+
+
+def _event(
+    place: Place,
+    store: Store,
+    stored: StoredLadder,
+    ladder: Ladder,
+    bots: dict[str, Bot],
+    jobs: int | None,
+    trust_bots: bool,
+) -> Event:
+    entries = [entry for entry in store.bots_of(stored) if entry.status == "playing"]
+    programs = {entry.label: bots.get(entry.label) or program_of(entry) for entry in entries}
+    refuse_strangers(programs.values(), trust_bots or ladder.run.sandbox == "trust-bots")
+    limits = ladder.limits
+    control = TimeControl(limits.move_ms, limits.bank_ms, limits.start_ms, limits.start_ms)
+    block_s = 60 + (4 * limits.start_ms + 2000 * limits.move_ms) / 1000
+    terms = Terms(control, limits.strikes, ladder.run.tables, block_s=block_s)
+    secret = secret_of(place, stored)
+    event = Event(place, store, stored, secret, programs, terms, jobs_here(jobs or ladder.run.jobs))
+    event.playing = set(programs)
+    event.resume = f"arena ladder resume {stored.name}"
+    for game, variant, seats in _tables(ladder):
+        field = [Entry(entry.label, entry.owner) for entry in entries if programs[entry.label].plays(game)]
+        try:
+            format = ladder.begin(field, seats, secret)
+        except FormatError as error:
+            raise Failure(f"{ladder.name}, {game}: {error}", USAGE) from None
+        division = Division.of(game, variant.changes(), seats)
+        event.contests.append(Contest(division, variant.changes(), FormatDraw(format, secret)))
+    return event
+
+
+def _play(event: Event, ladder: Ladder, as_json: bool) -> None:
+    ratings = ladder.rating.settings()
+    screen = LadderScreen(ratings, as_json)
+    failure: Failure | None = None
+    over = False
+    try:
+        over = play(event, screen)
+    except Failure as failed:
+        failure = failed
+    screen.close(_last_lines(event, ladder, over, as_json))
+    if failure is not None:
+        raise failure
+    if not over:
+        done = event.store.counts(event.ladder).final
+        raise Failure(f"stopped after {done} blocks. Go on: {event.resume}", INTERRUPTED)
+
+
+def _last_lines(event: Event, ladder: Ladder, over: bool, as_json: bool) -> list[str]:
+    tables = list(all_standings(event.store, event.ladder, ladder.rating.settings()))
+    if as_json:
+        return [json.dumps({"ladder": event.ladder.name, "complete": over, "divisions": as_data(tables)})]
+    lines = []
+    for division, table in tables:
+        lines += ["", named(division), *board(table), *notes(table)]
+    state = "complete" if over else "not complete"
+    name = event.ladder.name
+    return [*lines, "", f"{name} is {state}. Next: arena ladder show {name}   |   arena verify {name}"]
+
+
+def as_data(tables: list[tuple[Division, Any]]) -> list[dict[str, Any]]:
+    """Standings of every division, for JSON."""
+    return [{**division._asdict(), **table.as_data()} for division, table in tables]

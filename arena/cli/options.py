@@ -1,0 +1,25 @@
+"""Options that many commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Folder = Annotated[Path, typer.Option("--dir", help="Where the arena keeps what it knows.")]
+StoreUrl = Annotated[str | None, typer.Option("--store", help="postgresql://… instead of the file under --dir.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+
+
+def new_group(name: str, help: str) -> typer.Typer:
+    """A group of commands, looking like all others."""
+    return typer.Typer(
+        name=name,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        help=help,
+    )
