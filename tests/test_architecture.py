@@ -33,9 +33,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         "std", "protocol", "arena.chance", "arena.clock", "arena.events", "arena.game", "arena.variants",
         "arena.verdicts",
     },
+    "arena.packing": {"std", "msgpack", "msgspec", "arena.match", "arena.packing"},
+    "arena.packing.training": {
+        "std", "msgpack", "arena.bots", "arena.chance", "arena.game", "arena.games", "arena.match", "arena.packing",
+        "arena.record", "arena.verdicts",
+    },
     "arena.record": {
-        "std", "msgpack", "msgspec", "backports", "compression", "arena.clock", "arena.events", "arena.game",
-        "arena.games", "arena.match", "arena.verdicts",
+        "std", "msgpack", "msgspec", "arena.clock", "arena.events", "arena.game", "arena.games", "arena.match",
+        "arena.packing", "arena.verdicts",
     },
     "arena.transports": {"std", "trio", "arena.transports"},
     "arena.sandbox": {"std", "arena.sandbox", "arena.transports"},
@@ -46,6 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "arena.example": {"std", "arena.chance", "arena.game"},
     "arena.bots.starters": {"std", "arena.bots", "arena.example", "arena.game"},
+    "arena.bots.starting": {"std", "arena.bots", "arena.referee", "arena.sandbox", "arena.transports"},
     "arena.bots.check": {
         "std", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.games", "arena.match", "arena.referee",
         "arena.transports", "arena.verdicts",
@@ -56,7 +62,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "arena.runner": {
         "std", "trio", "ladders", "arena.bots", "arena.chance", "arena.clock", "arena.games", "arena.match",
-        "arena.record", "arena.referee", "arena.runner", "arena.store", "arena.transports", "arena.verdicts",
+        "arena.record", "arena.referee", "arena.runner", "arena.sandbox", "arena.store", "arena.transports", "arena.verdicts",
     },
     "arena.store": {
         "std", "trio", "msgpack", "sqlalchemy", "alembic", "arena.record", "arena.store", "ladders.results",

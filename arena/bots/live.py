@@ -37,8 +37,7 @@ from protocol.session import Session, State, agree
 EXTRA_ANSWERS = 8
 """So many answers too many are dropped in silence; one more is a fault."""
 
-MATCHES_REMEMBERED = 16
-"""An answer to one of so many past matches is known to be late or doubled, not invented."""
+MATCHES_REMEMBERED = 16  # an answer to one of these is known to be late or doubled, not invented
 
 NOTICED_US = 200_000
 """So long it may take to notice that a process ended; who ends later has been thinking."""
@@ -46,8 +45,7 @@ NOTICED_US = 200_000
 NOISE = 256
 """So many messages that belong to no table are dropped: those of a lost seat may still be on their way."""
 
-BLANK_BYTES = 2 * FRAME_LIMIT
-"""So much may come without any message in it, blank lines for example."""
+BLANK_BYTES = 2 * FRAME_LIMIT  # so much may come without any message in it, blank lines for example
 
 
 class Bench(Protocol):
@@ -214,6 +212,8 @@ class LiveBot:
         name, words, cut = self.bot.name, self._last_words(), self.session.pending
         if not self.was_ready:
             self._be_gone(verdicts.did_not_start(name, f"it ended before it was ready ({ending.text}){words}"))
+        elif (limit := ending.memory_mb) is not None:
+            self._be_gone_at_next_turn(lambda move: verdicts.out_of_memory(name, move, limit))
         elif (signal := ending.signal) is not None:
             self._be_gone_at_next_turn(lambda move: verdicts.died(name, move, signal, cut, words))
         else:

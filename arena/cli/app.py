@@ -11,7 +11,7 @@ import typer
 from arena import __version__
 from arena.cli import ladder, match
 from arena.cli.failure import USAGE, Failure
-from arena.cli.options import Folder, Json, StoreUrl, new_group
+from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
 
 app = new_group("arena", "Flock Arena: bots play hidden-information card games, refereed, recorded, replayable.")
 app.add_typer(ladder.app)
@@ -49,7 +49,8 @@ def play(
     bank_ms: Annotated[int, typer.Option(min=0, help="Milliseconds for a whole match, 0: no bank.")] = 0,
     start_ms: Annotated[int, typer.Option(min=1, help="Milliseconds to start, and again to prepare.")] = 10_000,
     strikes: Annotated[int, typer.Option(min=1, help="Strikes that forfeit a seat.")] = 3,
-    trust_bots: Annotated[bool, typer.Option(help="Run bots that are not ours without a sandbox.")] = False,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
@@ -60,7 +61,7 @@ def play(
     from arena.cli.series import Terms
 
     terms = Terms(game, bots, deals, seats, seed, jobs, tables, variant or [], move_ms, bank_ms, start_ms, strikes)
-    play_series(terms, Place(folder, store), trust_bots, json)
+    play_series(terms, Place(folder, store), trust_bots, allow or [], json)
 
 
 @app.command()
@@ -78,7 +79,8 @@ def duel(
     jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core.")] = None,
     tables: Annotated[int, typer.Option(min=1, max=256, help="Matches at once in each of them.")] = 8,
     move_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for one decision.")] = 1000,
-    trust_bots: Annotated[bool, typer.Option(help="Run bots that are not ours without a sandbox.")] = False,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
@@ -93,7 +95,7 @@ def duel(
     except ValueError as error:
         raise Failure(str(error), USAGE) from None
     question = Question(a, b, game, seats, seed, jobs, tables, move_ms, test)
-    fight(question, Place(folder, store), trust_bots, json)
+    fight(question, Place(folder, store), trust_bots, allow or [], json)
 
 
 @app.command()
@@ -114,13 +116,14 @@ def games(
 def check(
     bot: Annotated[str, typer.Argument(help="A bot by folder or program, or by the name of a sample bot.")],
     game: Annotated[str | None, typer.Option(help="Only this one of the games it claims.")] = None,
-    trust_bots: Annotated[bool, typer.Option(help="Run a bot that is not ours without a sandbox.")] = False,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
     json: Json = False,
 ) -> None:
     """Check step by step that a bot may enter ladders; exit code 3 if not."""
     from arena.cli.check import check
 
-    check(bot, game, trust_bots, json)
+    check(bot, game, trust_bots, allow or [], json)
 
 
 @new.command("bot")

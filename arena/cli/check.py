@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Final
 
@@ -13,16 +13,18 @@ import typer
 from arena.bots.build import build_bot
 from arena.bots.check import Checker, Step, may_enter
 from arena.bots.manifest import Bot, BotError, find_bot
-from arena.cli.entering import refuse_strangers
+from arena.bots.starting import starter_at
+from arena.cli.entering import sandbox_for
 from arena.cli.failure import INTERRUPTED, NOT_HERE, USAGE, Failure
 from arena.cli.games import game_called
-from arena.transports import Hub, Link, Owner, StartError, stdio
+from arena.sandbox import Limits
+from arena.transports import Hub, StartError
 
 MAY_NOT_ENTER: Final = 3
 WIDTH: Final = 38
 
 
-def check(text: str, game: str | None, trust_bots: bool, as_json: bool) -> None:
+def check(text: str, game: str | None, trust_bots: bool, allowed: Sequence[str], as_json: bool) -> None:
     """Check a bot and say whether it may enter ladders; exit code 3 if not."""
     if game is not None:
         game_called(game)
@@ -30,14 +32,14 @@ def check(text: str, game: str | None, trust_bots: bool, as_json: bool) -> None:
         bot = find_bot(text)
     except BotError as error:
         raise Failure(str(error), USAGE) from None
-    refuse_strangers([bot], trust_bots)
+    level = sandbox_for([bot], trust_bots, allowed)
     if not as_json:
         wanted = game or ", ".join(bot.games) or "all games"
         print(f"Checking {bot.name} {bot.version}".rstrip(), f"({text}) for {wanted}", flush=True)
     steps: list[Step] = []
     interrupted = False
     try:
-        steps = trio.run(_check, bot, game, _nothing if as_json else _print)
+        steps = trio.run(_check, bot, level, game, _nothing if as_json else _print)
     except* KeyboardInterrupt:
         interrupted = True
     if interrupted:
@@ -51,15 +53,10 @@ def check(text: str, game: str | None, trust_bots: bool, as_json: bool) -> None:
         raise typer.Exit(MAY_NOT_ENTER)
 
 
-async def _check(bot: Bot, game: str | None, heard: Callable[[Step], None]) -> list[Step]:
+async def _check(bot: Bot, level: str, game: str | None, heard: Callable[[Step], None]) -> list[Step]:
     hub = Hub()
 
-    def starter(bot: Bot, owner: Owner) -> Link:
-        return stdio.start(
-            hub, list(bot.run), cwd=str(bot.folder), env=bot.environment(), owner=owner, name=bot.name
-        )
-
-    checker = Checker(bot, hub, starter, heard)
+    checker = Checker(bot, hub, starter_at(level, Limits(), hub), heard)
     trouble: StartError | None = None
     async with trio.open_nursery() as nursery:
         await nursery.start(hub.run)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from arena.bots.manifest import Bot
-from arena.cli.entering import bots_called, names_at_table, refuse_strangers
+from arena.cli.entering import bots_called, names_at_table, sandbox_for
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
@@ -41,7 +42,7 @@ class Question:
     test: DuelSettings
 
 
-def fight(question: Question, place: Place, trust_bots: bool, as_json: bool) -> None:
+def fight(question: Question, place: Place, trust_bots: bool, allowed: Sequence[str], as_json: bool) -> None:
     """Play until the test has decided."""
     a, b = (bot for text in (question.a, question.b) for bot in bots_called([text], Path()).values())
     bots_called((question.a, question.b), Path())  # two programs of one name and version do not meet
@@ -49,7 +50,7 @@ def fight(question: Question, place: Place, trust_bots: bool, as_json: bool) -> 
     bots = dict(zip(labels, (a, b), strict=True))
     if len(bots) < 2:
         raise Failure(f"{a.name} against itself: name two bots, or two versions of one", USAGE)
-    refuse_strangers(bots.values(), trust_bots)
+    level = sandbox_for(bots.values(), trust_bots, allowed)
     game = game_called(question.game or _common_game(a, b))
     seats = question.seats or game.seats_allowed[0]
     if seats not in game.seats_allowed:
@@ -69,7 +70,7 @@ def fight(question: Question, place: Place, trust_bots: bool, as_json: bool) -> 
             ladder = open_ladder(place, store, name, "series", "", settings, seed)
             enter(store, ladder, bots)
             contests = [Contest(Division.of(game.name, {}, seats), {}, draw)]
-            terms = Terms(control, tables=question.tables)
+            terms = Terms(control, tables=question.tables, sandbox=level)
             event = Event(place, store, ladder, seed, bots, terms, jobs_here(question.jobs), contests)
             event.playing = set(bots)
             try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from arena.bots.manifest import Bot, BotError, find_bot, read_bot, sample_names
 from arena.cli.failure import NOT_HERE, USAGE, Failure
+from arena.sandbox import NoSandbox, best_sandbox
 
 
 def label_of(bot: Bot) -> str:
@@ -51,12 +52,17 @@ def _bots_called(text: str, folder: Path) -> list[Bot]:
         raise Failure(str(error), USAGE) from None
 
 
-def refuse_strangers(bots: Iterable[Bot], trust_bots: bool) -> None:
-    """Other people's programs do not run without a sandbox unless the operator said so."""
+def sandbox_for(bots: Collection[Bot], trust_bots: bool, allowed: Sequence[str] = ()) -> str:
+    """The level at which these bots play together: none for our own, or on the operator's word; else the best."""
+    if trust_bots or all(bot.sample for bot in bots):
+        return "none"
     for bot in bots:
-        if not bot.sample and not trust_bots:
-            raise Failure(
-                f"{bot.name} is not one of our sample bots, and this version has no sandbox to run it in; "
-                "if you trust the program: --trust-bots",
-                NOT_HERE,
-            )
+        for need in bot.needs:
+            if not any(Path(need).is_relative_to(path) for path in allowed):
+                raise Failure(
+                    f"{bot.name} wants to read {need}, outside its folder; to let it: --allow {need}", NOT_HERE
+                )
+    try:
+        return best_sandbox().level
+    except NoSandbox as error:
+        raise Failure(str(error), NOT_HERE) from None

@@ -7,20 +7,20 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.options import Folder, Json, StoreUrl, new_group
+from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
 
 app = new_group("ladder", "Run tournaments and read their standings.")
 
 Name = Annotated[str, typer.Argument(help="The ladder's name, see: arena ladder list")]
 Jobs = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core by default.")]
-Trust = Annotated[bool, typer.Option("--trust-bots", help="Run bots that are not ours without a sandbox.")]
 
 
 @app.command()
 def run(
     ladder: Annotated[str, typer.Argument(help="A ladder file, or the name of a ladder that was begun.")],
     jobs: Jobs = None,
-    trust_bots: Trust = False,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
     keep_settings: Annotated[bool, typer.Option(help="Go on as it began, whatever the file says now.")] = False,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
@@ -30,14 +30,15 @@ def run(
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    run_ladder(ladder, Place(folder, store), jobs, trust_bots, keep_settings, json)
+    run_ladder(ladder, Place(folder, store), jobs, trust_bots, allow or [], keep_settings, json)
 
 
 @app.command()
 def resume(
     name: Name,
     jobs: Jobs = None,
-    trust_bots: Trust = False,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
@@ -46,7 +47,7 @@ def resume(
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    run_ladder(name, Place(folder, store), jobs, trust_bots, False, json)
+    run_ladder(name, Place(folder, store), jobs, trust_bots, allow or [], False, json)
 
 
 @app.command()
@@ -90,7 +91,6 @@ def status(
 def add(
     name: Name,
     bots: Annotated[list[str], typer.Argument(help="Bots by folder, or by the name of a sample bot.")],
-    trust_bots: Trust = False,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
@@ -99,7 +99,7 @@ def add(
     from arena.cli.ladder_roster import add_bots
     from arena.cli.place import Place
 
-    add_bots(name, bots, Place(folder, store), trust_bots, json)
+    add_bots(name, bots, Place(folder, store), json)
 
 
 @app.command()

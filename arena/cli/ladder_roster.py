@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from arena.cli.entering import bots_called, refuse_strangers
+from arena.cli.entering import bots_called
 from arena.cli.event import enter
 from arena.cli.place import Place, failure_of
 from arena.store import StoreError
 
 
-def add_bots(name: str, texts: list[str], place: Place, trust_bots: bool, as_json: bool) -> None:
+def add_bots(name: str, texts: list[str], place: Place, as_json: bool) -> None:
     """Enter bots, or let paused ones play again."""
     bots = bots_called(texts, Path())
-    refuse_strangers(bots.values(), trust_bots)
     try:
         with place.open() as store:
             ladder = store.find_ladder(name)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
 from arena.cli.board import board, notes
-from arena.cli.entering import bots_called, refuse_strangers
+from arena.cli.entering import bots_called, sandbox_for
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play, program_of, secret_of
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
@@ -20,6 +20,7 @@ from arena.clock import TimeControl
 from arena.runner.draws import FormatDraw
 from arena.runner.orders import Terms
 from arena.runner.tournament import Contest
+from arena.sandbox import Limits
 from arena.store import Division, StoreError
 from arena.store.roster import Ladder as StoredLadder
 from arena.store.store import Store
@@ -31,14 +32,20 @@ from ladders.ladder_text import LadderError
 
 
 def run_ladder(
-    what: str, place: Place, jobs: int | None, trust_bots: bool, keep_settings: bool, as_json: bool
+    what: str,
+    place: Place,
+    jobs: int | None,
+    trust_bots: bool,
+    allowed: Sequence[str],
+    keep_settings: bool,
+    as_json: bool,
 ) -> None:
     """Play a ladder file, or go on with a ladder by its name."""
     path = Path(what)
     if path.suffix == ".toml" or path.is_file():
         ladder = _read(path)
         bots = bots_called(ladder.bots, path.parent)
-        refuse_strangers(bots.values(), trust_bots or ladder.run.sandbox == "trust-bots")
+        sandbox_for(bots.values(), trust_bots or ladder.run.sandbox == "trust-bots", allowed)
     else:
         ladder, bots = None, {}
     try:
@@ -47,7 +54,7 @@ def run_ladder(
             if ladder is None or keep_settings:
                 ladder = remembered(stored)
             enter(store, stored, bots)
-            event = _event(place, store, stored, ladder, bots, jobs, trust_bots)
+            event = _event(place, store, stored, ladder, bots, jobs, trust_bots, allowed)
             _play(event, ladder, as_json)
     except StoreError as error:
         raise failure_of(error) from None
@@ -122,14 +129,16 @@ def _event(
     bots: dict[str, Bot],
     jobs: int | None,
     trust_bots: bool,
+    allowed: Sequence[str],
 ) -> Event:
     entries = [entry for entry in store.bots_of(stored) if entry.status == "playing"]
     programs = {entry.label: bots.get(entry.label) or program_of(entry) for entry in entries}
-    refuse_strangers(programs.values(), trust_bots or ladder.run.sandbox == "trust-bots")
+    level = sandbox_for(programs.values(), trust_bots or ladder.run.sandbox == "trust-bots", allowed)
     limits = ladder.limits
     control = TimeControl(limits.move_ms, limits.bank_ms, limits.start_ms, limits.start_ms)
     block_s = 60 + (4 * limits.start_ms + 2000 * limits.move_ms) / 1000
-    terms = Terms(control, limits.strikes, ladder.run.tables, block_s=block_s)
+    walls = Limits(memory_mb=limits.memory_mb)
+    terms = Terms(control, limits.strikes, ladder.run.tables, level, walls, block_s)
     secret = secret_of(place, stored)
     event = Event(place, store, stored, secret, programs, terms, jobs_here(jobs or ladder.run.jobs))
     event.playing = set(programs)

@@ -10,6 +10,13 @@ import typer
 Folder = Annotated[Path, typer.Option("--dir", help="Where the arena keeps what it knows.")]
 StoreUrl = Annotated[str | None, typer.Option("--store", help="postgresql://… instead of the file under --dir.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+TrustBots = Annotated[
+    bool, typer.Option("--trust-bots", help="Run bots without a sandbox: you trust the programs.")
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option("--allow", help="A path outside their folders that bots may read; may be repeated."),
+]
 
 
 def new_group(name: str, help: str) -> typer.Typer:

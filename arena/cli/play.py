@@ -6,12 +6,13 @@ import hashlib
 import json
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
-from arena.cli.entering import bots_called, names_at_table, refuse_strangers
+from arena.cli.entering import bots_called, names_at_table, sandbox_for
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
@@ -27,10 +28,10 @@ from arena.store.block import canonical
 from arena.variants import Variant, VariantError
 
 
-def play_series(terms: Terms, place: Place, trust_bots: bool, as_json: bool) -> None:
+def play_series(terms: Terms, place: Place, trust_bots: bool, allowed: Sequence[str], as_json: bool) -> None:
     """Play it, show it, keep it."""
     variant, entries = _arrange(terms)
-    refuse_strangers(entries, trust_bots)
+    level = sandbox_for(entries, trust_bots, allowed)
     seed = seed_of(terms.seed)
     labels = names_at_table(entries)
     control = TimeControl(terms.move_ms, terms.bank_ms, terms.start_ms, terms.start_ms)
@@ -50,7 +51,7 @@ def play_series(terms: Terms, place: Place, trust_bots: bool, as_json: bool) -> 
             series = open_ladder(place, store, name, "series", "", settings, seed)
             bots = dict(zip(labels, entries, strict=True))
             enter(store, series, bots)
-            match_terms = MatchTerms(control, terms.strikes, terms.tables)
+            match_terms = MatchTerms(control, terms.strikes, terms.tables, level)
             draw = SeriesDraw(labels, terms.deals)
             contests = [Contest(division, variant.changes(), draw)]
             event = Event(place, store, series, seed, bots, match_terms, jobs_here(terms.jobs), contests)

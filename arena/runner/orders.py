@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
+from arena.sandbox.limits import Limits
 from arena.store.block import Played
 from arena.verdicts import Verdict
 
@@ -21,6 +22,8 @@ class Terms:
     """Matches at once in one worker."""
 
     sandbox: str = "none"
+    limits: Limits = field(default_factory=Limits)
+    """What a bot may use, where a sandbox can see to it."""
 
     block_s: float = 3600.0
     """A block that is under way for longer than this is void: something is wrong with the arena."""

@@ -20,6 +20,7 @@ import trio
 from arena import record
 from arena.bots.live import LiveBot
 from arena.bots.manifest import Bot
+from arena.bots.starting import starter_at
 from arena.games import GAMES
 from arena.match import Match
 from arena.referee import Fixture, Referee
@@ -27,7 +28,7 @@ from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Helple
 from arena.runner.pipe import Pipe, standard_pipe
 from arena.store.block import Played
 from arena.store.played import played
-from arena.transports import Hub, Link, Owner, StartError, stdio
+from arena.transports import Hub, StartError
 from arena.verdicts import Verdict
 
 BEAT_S = 1.0
@@ -75,7 +76,7 @@ class Worker:
         self._outgoing, self._reports = trio.open_memory_channel[BlockReport | BlockVoid | Beat](1000)
         self.referee = Referee(
             self.hub,
-            self._start,
+            starter_at(terms.sandbox, terms.limits, self.hub),
             self._finished,
             terms.control,
             terms.strikes,
@@ -117,11 +118,6 @@ class Worker:
             self._places[id(fixture)] = (block, row, fixture, time.monotonic())
             self._feed.waiting.append(fixture)
         self.referee.more()
-
-    def _start(self, bot: Bot, owner: Owner) -> Link:
-        return stdio.start(
-            self.hub, list(bot.run), cwd=str(bot.folder), env=bot.environment(), owner=owner, name=bot.name
-        )
 
     def _finished(self, match: Match, fixture: Fixture, bots: list[LiveBot]) -> None:
         block, row, _, began = self._places.pop(id(fixture))

@@ -15,7 +15,7 @@ from sample_bots.random.bot import choose as choose_by_chance
 from tests.sample_bots.conversation import BYE, ROOT, request, running
 from tests.sample_bots.play_in_process import play, random_but_never_takes_freely, wins
 
-GAMES_OF = {"random": (), "first": (), "greedy": ("sheepzzz",)}
+GAMES_OF = {"random": (), "first": (), "greedy": ("sheepzzz",), "shepherd": ("sheepzzz",)}
 
 # What a greedy bot wins against 1 to 4 opponents by the strategy section of the rules page.
 WON_BY_A_GREEDY_BOT = {1: 0.92, 2: 0.73, 3: 0.62, 4: 0.53}

@@ -1,0 +1,1 @@
+"""SheepZzz by counting cards."""
