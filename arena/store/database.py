@@ -66,10 +66,14 @@ class Database:
         """
         if self.path is None:
             return
-        with self._starting_afresh(), _in_our_words(), self.engine.connect() as connection:
-            with closing(connection.connection.cursor()) as cursor:  # the driver's own: no transaction may be open
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                busy, *_ = cursor.fetchone()
+        with (
+            self._starting_afresh(),
+            _in_our_words(),
+            self.engine.connect() as connection,
+            closing(connection.connection.cursor()) as cursor,  # the driver's own: no transaction may be open
+        ):
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy = cursor.fetchall()[0][0]
         if busy:
             raise Unavailable("the database is locked by another program")
 

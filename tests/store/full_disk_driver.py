@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,12 @@ class PretendedDisk:
     allow = make_room
 
 
+def open_databases() -> list[str]:
+    """Also: a file that is open for writing would keep the disk writable."""
+    names = [os.path.realpath(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")]
+    return [name for name in names if "arena.db" in name and not name.endswith(".lock")]
+
+
 async def run(disk: SmallDisk | PretendedDisk) -> dict:
     said: list[str] = []
     stored: list[int] = []
@@ -84,7 +91,8 @@ async def run(disk: SmallDisk | PretendedDisk) -> dict:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(writer.run)
                 await store_six(range(6), disk.fill, disk.make_room)
-                store.close()  # a file that is open for writing would keep the disk writable
+                store.close()
+                assert not open_databases(), "failed tries leave files open"
                 await store_six(range(6, 12), disk.forbid, disk.allow)
                 nursery.cancel_scope.cancel()
         assert [block.number for block in store.blocks_of(ladder, SHEEP)] == stored
