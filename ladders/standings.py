@@ -60,21 +60,11 @@ class Row:
     forfeits: int
     provisional: bool
     flags: tuple[str, ...]
-    """Why it is provisional, and what else should be known; the words are the keys of `FLAGS`."""
+    """Why it is provisional, and what else should be known; the words are the keys of `ladders.flags.FLAGS`."""
 
     live_elo: float | None
     se: float | None
     df: int | None
-
-
-FLAGS: Mapping[str, str] = {
-    "unrated": "has met nobody yet",
-    "few blocks": "has played too few blocks",
-    "few wins": "has hardly won, so its number leans on the prior",
-    "few losses": "has hardly lost, so its number leans on the prior",
-    "unconnected": "cannot be compared with the main group by results alone",
-    "remembers deals": "does better or worse when it meets a deal again than luck explains",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,45 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from ladders.standings import FLAGS, Row, Standings
+from arena.boards import Board
+from ladders.flags import FLAGS
 
 HEADING = ("#", "95 %", "bot", "Elo", "±", "better", "blocks", "first", "points", "forfeits")
 _LEFT = {"bot"}
 
 
-def board(standings: Standings) -> list[str]:
+def board(told: Board) -> list[str]:
     """The table; provisional bots follow in their own section."""
-    lines = [HEADING, *(_cells(row) for row in standings.rows)]
+    lines = [HEADING, *(_cells(row) for row in told["rows"])]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADING))]
-    told = [_aligned(line, widths) for line in lines]
-    if standings.established and standings.provisional:
-        told.insert(1 + len(standings.established), "provisional:")
-    return told
+    table = [_aligned(line, widths) for line in lines]
+    established = sum(not row["provisional"] for row in told["rows"])
+    if 0 < established < len(told["rows"]):
+        table.insert(1 + established, "provisional:")
+    return table
 
 
-def notes(standings: Standings) -> list[str]:
+def notes(told: Board) -> list[str]:
     """What else must be known to read the table."""
     flagged: dict[str, list[str]] = {}
-    for row in standings.rows:
-        for flag in row.flags:
-            flagged.setdefault(flag, []).append(row.bot)
+    for row in told["rows"]:
+        for flag in row["flags"]:
+            flagged.setdefault(flag, []).append(row["bot"])
     return [f"{', '.join(bots)}: {FLAGS[flag]}" for flag, bots in flagged.items()]
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (
-        "" if row.rank is None else str(row.rank),
-        "" if row.rank_interval is None else "–".join(map(str, row.rank_interval)),
-        row.bot,
-        _number(row.elo, ".0f"),
-        _number(row.margin, ".0f"),
-        _number(row.los, ".1%"),
-        str(row.blocks),
-        f"{row.first:.1%}" if row.games else "",
-        _number(row.points, ".1f"),
-        str(row.forfeits),
+        "" if row["rank"] is None else str(row["rank"]),
+        "" if row["rank_interval"] is None else "–".join(map(str, row["rank_interval"])),
+        row["bot"],
+        _number(row["elo"], ".0f"),
+        _number(row["margin"], ".0f"),
+        _number(row["los"], ".1%"),
+        str(row["blocks"]),
+        f"{row['first']:.1%}" if row["games"] else "",
+        _number(row["points"], ".1f"),
+        str(row["forfeits"]),
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+from arena.boards import boards_of, definition_of, named
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
 from arena.cli.board import board, notes
@@ -14,7 +14,7 @@ from arena.cli.entering import bots_called, sandbox_for
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play, program_of, secret_of
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
-from arena.cli.ladder_screen import LadderScreen, all_standings, named
+from arena.cli.ladder_screen import LadderScreen
 from arena.cli.place import Place, failure_of
 from arena.clock import TimeControl
 from arena.runner.draws import FormatDraw
@@ -51,32 +51,15 @@ def run_ladder(
     try:
         with place.open(create=ladder is not None) as store:
             stored = store.find_ladder(what) if ladder is None else _stored(place, store, ladder, keep_settings)
+            if stored.kind != "ladder":
+                raise Failure(f"{stored.name} is a {stored.kind}, not a ladder", USAGE)
             if ladder is None or keep_settings:
-                ladder = remembered(stored)
+                ladder = definition_of(stored)
             enter(store, stored, bots)
             event = _event(place, store, stored, ladder, bots, jobs, trust_bots, allowed)
-            _play(event, ladder, as_json)
+            _play(event, as_json)
     except StoreError as error:
         raise failure_of(error) from None
-
-
-def remembered(stored: StoredLadder) -> Ladder:
-    """The ladder as it was when it began."""
-    if stored.kind != "ladder":
-        raise Failure(f"{stored.name} is a {stored.kind}, not a ladder", USAGE)
-    return read_ladder("\n".join(_spelled(stored.settings)), stored.name)
-
-
-def _spelled(settings: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """Settings as a ladder file: what JSON calls a value, TOML does too, and nothing is said by silence."""
-    tables = {key: value for key, value in settings.items() if isinstance(value, Mapping)}
-    for key, value in settings.items():
-        if key not in tables and value not in (None, "", []):
-            yield f"{json.dumps(key)} = {json.dumps(value)}"
-    for key, value in tables.items():
-        name = f"{above}{json.dumps(key)}"
-        yield f"[{name}]"
-        yield from _spelled(value, f"{name}.")
 
 
 def _read(path: Path) -> Ladder:
@@ -154,16 +137,15 @@ def _event(
     return event
 
 
-def _play(event: Event, ladder: Ladder, as_json: bool) -> None:
-    ratings = ladder.rating.settings()
-    screen = LadderScreen(ratings, as_json)
+def _play(event: Event, as_json: bool) -> None:
+    screen = LadderScreen(as_json)
     failure: Failure | None = None
     over = False
     try:
         over = play(event, screen)
     except Failure as failed:
         failure = failed
-    screen.close(_last_lines(event, ladder, over, as_json))
+    screen.close(_last_lines(event, over, as_json))
     if failure is not None:
         raise failure
     if not over:
@@ -171,18 +153,13 @@ def _play(event: Event, ladder: Ladder, as_json: bool) -> None:
         raise Failure(f"stopped after {done} blocks. Go on: {event.resume}", INTERRUPTED)
 
 
-def _last_lines(event: Event, ladder: Ladder, over: bool, as_json: bool) -> list[str]:
-    tables = list(all_standings(event.store, event.ladder, ladder.rating.settings()))
-    if as_json:
-        return [json.dumps({"ladder": event.ladder.name, "complete": over, "divisions": as_data(tables)})]
-    lines = []
-    for division, table in tables:
-        lines += ["", named(division), *board(table), *notes(table)]
-    state = "complete" if over else "not complete"
+def _last_lines(event: Event, over: bool, as_json: bool) -> list[str]:
+    boards = boards_of(event.store, event.ladder, event.place.memory)
     name = event.ladder.name
+    if as_json:
+        return [json.dumps({"ladder": name, "complete": over, "divisions": boards})]
+    lines = []
+    for found in boards:
+        lines += ["", named(found), *board(found), *notes(found)]
+    state = "complete" if over else "not complete"
     return [*lines, "", f"{name} is {state}. Next: arena ladder show {name}   |   arena verify {name}"]
-
-
-def as_data(tables: list[tuple[Division, Any]]) -> list[dict[str, Any]]:
-    """Standings of every division, for JSON."""
-    return [{**division._asdict(), **table.as_data()} for division, table in tables]

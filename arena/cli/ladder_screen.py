@@ -4,35 +4,28 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 
+from arena.boards import boards_of, named
 from arena.cli.board import board
 from arena.cli.screen import EventScreen, verdicts_of
 from arena.runner.orders import BlockReport
 from arena.runner.tournament import Contest
-from arena.store.block import Division
-from arena.store.roster import Ladder
-from arena.store.store import Store
 from ladders.blocks import beaten
-from ladders.ledger import Ledger
-from ladders.ratings.settings import RatingSettings
 from ladders.results import Block
-from ladders.standings import Standings, standings
 
 
 class LadderScreen(EventScreen):
     """Standings on a terminal; a line per block elsewhere."""
 
-    def __init__(self, ratings: RatingSettings, as_json: bool) -> None:
+    def __init__(self, as_json: bool) -> None:
         super().__init__(as_json)
-        self._ratings = ratings
         self._done = 0
         self._began = time.monotonic()
 
     def heading(self) -> str:
         """Game, bots, workers, limits."""
         event = self.event
-        divisions = "; ".join(named(contest.division) for contest in event.contests)
+        divisions = "; ".join(named(contest.division._asdict()) for contest in event.contests)
         return (
             f"{event.ladder.name}  {divisions}  {len(event.playing)} bots  {event.jobs} workers x "
             f"{event.terms.tables} tables  move {event.terms.control.move_ms} ms  sandbox {event.terms.sandbox}"
@@ -57,8 +50,8 @@ class LadderScreen(EventScreen):
     def frame(self) -> list[str]:
         """How far it is, and the standings."""
         lines = [self._progress()]
-        for division, table in all_standings(self.event.store, self.event.ladder, self._ratings):
-            lines += ["", named(division), *board(table)]
+        for found in boards_of(self.event.store, self.event.ladder):
+            lines += ["", named(found), *board(found)]
         return lines
 
     def _progress(self) -> str:
@@ -80,17 +73,3 @@ def shares(block: Block) -> dict[str, float]:
         for bot, share in zip(match.bots, beaten(match.places), strict=True):
             found.setdefault(bot, []).append(share)
     return {bot: round(sum(values) / len(values), 6) for bot, values in found.items()}
-
-
-def all_standings(store: Store, ladder: Ladder, ratings: RatingSettings) -> Iterator[tuple[Division, Standings]]:
-    """Per division, from what is stored and from nothing else."""
-    for division in store.divisions_of(ladder):
-        rows, names = store.rows_of(ladder, division)
-        void = store.passed_over(ladder, division)
-        yield division, standings(Ledger.from_rows(rows, names, void), ratings)
-
-
-def named(division: Division) -> str:
-    """A division in words."""
-    changes = "" if division.variant == "{}" else f" {division.variant}"
-    return f"{division.game}{changes}, {division.seats} seats"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from arena.boards import boards_of, named
 from arena.cli.board import board, notes
-from arena.cli.ladder_run import as_data, remembered
-from arena.cli.ladder_screen import all_standings, named
+from arena.cli.failure import USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.store import StoreError
 from arena.store.lock import holder_of
@@ -17,24 +17,27 @@ def show_ladder(name: str, place: Place, as_json: bool) -> None:
     try:
         with place.open() as store:
             stored = store.find_ladder(name)
-            ratings = remembered(stored).rating.settings()
-            tables = list(all_standings(store, stored, ratings))
+            if stored.kind != "ladder":
+                raise Failure(
+                    f"{name} is a {stored.kind}, not a ladder; see: arena match list --ladder {name}", USAGE
+                )
+            boards = boards_of(store, stored, place.memory)
     except StoreError as error:
         raise failure_of(error) from None
     if as_json:
-        print(json.dumps({"ladder": stored.name, "divisions": as_data(tables)}))
+        print(json.dumps({"ladder": stored.name, "divisions": boards}))
         return
     print(f"{stored.name}: {stored.title}")
-    for division, table in tables:
-        head = table.head
-        print(f"\n{named(division)}: {head.blocks:,} blocks, {head.games:,} games")
-        for line in (*board(table), *notes(table)):
+    for found in boards:
+        head = found["head"]
+        print(f"\n{named(found)}: {head['blocks']:,} blocks, {head['games']:,} games")
+        for line in (*board(found), *notes(found)):
             print(line)
-        worth = head.design_effect.value
-        if worth:
-            print(f"One game here is worth {1 / worth:.2f} independent games.")
-    if tables:
-        print(f"\n{tables[0][1].head.method}")
+        effect = head["design_effect"]["value"]
+        if effect:
+            print(f"One game here is worth {1 / effect:.2f} independent games.")
+    if boards:
+        print(f"\n{boards[0]['head']['method']}")
     else:
         print(f"No block is finished yet. Play: arena ladder run {name}")
 

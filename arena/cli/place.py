@@ -28,6 +28,11 @@ class Place:
         """A path, or a URL."""
         return self.url or str(self.folder / "arena.db")
 
+    @property
+    def memory(self) -> Path:
+        """Where boards are remembered that can be computed again."""
+        return self.folder / "boards"
+
     def open(self, create: bool = False) -> Store:
         """The store; one that does not exist is made when something is going to be played."""
         from arena.store import open_store

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from arena import record
+from arena.boards import definition_of, standings_of
 from arena.chance import commitment, derive
 from arena.cli.failure import DAMAGED, Failure
-from arena.cli.ladder_run import remembered
 from arena.cli.place import Place, failure_of
 from arena.cli.replay import record_of
 from arena.record import Document, RecordError
@@ -132,14 +132,12 @@ def _ratings(store: Store, ladder: Ladder) -> dict[str, str]:
     """Computed twice, by two ways of reading; per division the hash of all inputs."""
     if ladder.kind != "ladder":
         return {}
-    settings = remembered(ladder).rating.settings()
+    settings = definition_of(ladder).rating.settings()
     found = {}
     for division in store.divisions_of(ladder):
-        rows, names = store.rows_of(ladder, division)
-        void = store.passed_over(ladder, division)
-        quick = standings(Ledger.from_rows(rows, names, void), settings)
-        finished = Ledger.of([*store.blocks_of(ladder, division), *(Block(number, ()) for number in void)])
-        whole = standings(finished, settings)
+        quick = standings_of(store, ladder, division)
+        void = [Block(number, ()) for number in store.passed_over(ladder, division)]
+        whole = standings(Ledger.of([*store.blocks_of(ladder, division), *void]), settings)
         if json.dumps(quick.as_data()) != json.dumps(whole.as_data()):
             raise Failure(f"{ladder.name} does not hold: its ratings differ by the way they are read", DAMAGED)
         found[f"{division.game}, {division.seats} seats"] = quick.head.inputs

@@ -13,7 +13,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from arena.cli.ladder_run import remembered
+from arena.boards import definition_of
 from arena.store import Division, StoreError
 from ladders.ledger import Ledger
 from ladders.results import Block
@@ -109,7 +109,7 @@ def test_f1_f2_nothing_shown_is_lost_and_nothing_is_counted_twice_however_often_
         found = store.find_ladder("spring")
         void = [Block(number, ()) for number in store.passed_over(found, DIVISION)]
         ledger = Ledger.of([*store.blocks_of(found, DIVISION), *void])
-        again = standings(ledger, remembered(found).rating.settings())
+        again = standings(ledger, definition_of(found).rating.settings())
         assert not store.verify_chain(found).damage
     assert json.loads(json.dumps(again.as_data()))["rows"] == table["rows"]
 
