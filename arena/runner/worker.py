@@ -23,6 +23,7 @@ from arena.bots.manifest import Bot
 from arena.bots.starting import starter_at
 from arena.games import GAMES
 from arena.match import Match
+from arena.privacy import keep_private
 from arena.referee import Fixture, Referee
 from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Helpless, Terms
 from arena.runner.pipe import Pipe, standard_pipe
@@ -157,7 +158,8 @@ class Worker:
             self._outgoing.send_nowait(BlockReport(block.order.number, matches, verdicts))
 
     def _beat(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
-        signal.setitimer(signal.ITIMER_PROF, self.terms.step_s)
+        # Again and again: when one rulebook is interrupted, the next may be stuck before we beat.
+        signal.setitimer(signal.ITIMER_PROF, self.terms.step_s, self.terms.step_s)
         try:
             self._outgoing.send_nowait(Beat(lag_ns / 1e6, len(self.referee.playing())))
         except trio.WouldBlock:  # the arena is busy: it will hear from us again
@@ -201,6 +203,7 @@ def main() -> None:
     """Serve the arena on standard input and output."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    keep_private()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides when a worker stops
     signal.signal(signal.SIGPROF, _stuck)
     try:

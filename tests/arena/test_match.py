@@ -206,3 +206,28 @@ def test_events_are_sent_to_who_wants_them_each_of_them_once() -> None:
         sent = list(itertools.chain.from_iterable(request["events"] for request in requests[seat]))
         assert match.game.events is not None
         assert [event[0] for event in sent] == [event[1] for event in match.game.events[: len(sent)]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_e11_no_word_of_one_participant_reaches_another_seat(game: str) -> None:
+    """Names, versions and notes are written by strangers: they could be orders to a language model."""
+    rules = GAMES[game]
+    seats = rules.seats_allowed[-1]
+    entrants = [Entrant(f"canary-name-{seat}", f"canary-version-{seat}", wants="both") for seat in range(seats)]
+    match = Match(rules, entrants, deal=DEAL, salt=SALT)
+    orders = match.begin()
+    sent: list[bytes] = []
+    while True:
+        waiting = []
+        for order in orders:
+            if isinstance(order, Ask):
+                sent.append(order.packed)
+                waiting.append(order)
+            else:
+                sent.append(match.seats[order.seat].codec.encode(order.message))
+        if match.over:
+            break
+        orders = []
+        for ask in waiting:
+            orders += match.answered(ask.seat, match.seats[ask.seat].default, 1000, f"canary-note-{ask.seat}")
+    assert len(sent) > seats and not any(b"canary" in data for data in sent)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from pathlib import Path
 
 import msgpack
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from arena import record
 from arena.games import GAMES
 from arena.match import Ask, Entrant, Match
-from arena.record import MAGIC, RecordError
+from arena.record import MAGIC, SEAL, RecordError
 from arena.verdicts import Fault
 
 SHEEP = GAMES["sheepzzz"]
@@ -51,6 +50,10 @@ def played(seed: int = 1, seats: int = 2) -> record.Document:
 
 DOCUMENT = played()
 PACKED = record.pack(DOCUMENT)
+
+
+def sealed(body: bytes) -> bytes:
+    return MAGIC + hashlib.sha256(body).digest()[:SEAL] + body
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -116,18 +119,17 @@ def test_a_record_of_other_rules_is_refused_with_both_versions() -> None:
 def test_what_is_no_record_is_said_to_be_none() -> None:
     with pytest.raises(RecordError, match="no match record"):
         record.unpack(b"hello")
-    body = b"not zstd"
     with pytest.raises(RecordError, match="cannot be unpacked"):
-        record.unpack(MAGIC + hashlib.sha256(body).digest() + body)
+        record.unpack(sealed(b"\x01not deflated"))
+    with pytest.raises(RecordError, match="cannot be unpacked"):
+        record.unpack(sealed(b""))
 
 
-def test_a_record_is_sealed_until_its_block_is_open(tmp_path: Path) -> None:
-    path = record.write(tmp_path, DOCUMENT)
-    assert path.suffix == ".sealed"
-    assert path.stat().st_mode & 0o077 == 0
-    record.open_block(tmp_path, [DOCUMENT["match"]])
-    assert record.read(tmp_path / f"{DOCUMENT['match']}.match") == DOCUMENT
-    assert [found.suffix for found in tmp_path.iterdir()] == [".match"]
+def test_a_record_of_a_later_arena_is_told_from_a_damaged_one() -> None:
+    with pytest.raises(RecordError, match=r"another version of the arena: it needs edition 250 .* up to \d+$"):
+        record.unpack(sealed(b"\xfa" + PACKED[len(MAGIC) + SEAL + 1 :]))
+    with pytest.raises(RecordError, match=r"another version of the arena$"):
+        record.unpack(record.pack({**DOCUMENT, "format": 2}))
 
 
 def test_the_same_deal_and_answers_give_the_same_record_everywhere() -> None:

@@ -50,7 +50,7 @@ class DependsOnTheProcess(SheepZzz):
 
 
 PLANTED = (Raises, NeverReturns, LosesACard, DependsOnTheProcess)
-GAMES.update({game.name: game for game in PLANTED})
 
 if __name__ == "__main__":
+    GAMES.update({game.name: game for game in PLANTED})
     worker.main()

@@ -1,0 +1,123 @@
+"""A tournament joins draws, workers and the store: what nobody may foresee, repeat or gain from."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+import trio
+
+import sample_bots
+from arena.bots.manifest import find_bot, read_bot
+from arena.games import GAMES
+from arena.runner import tournament
+from arena.runner.draws import SeriesDraw
+from arena.runner.local import LocalRunner
+from arena.runner.orders import BlockReport, BlockVoid, Terms
+from arena.runner.tournament import Contest, Tournament
+from arena.store import Division, open_store
+from arena.store.lock import LadderLock
+from arena.store.roster import NewEntry
+from arena.store.writer import Writer
+from ladders.results import Block
+from tests.runner.planted_worker import DependsOnTheProcess
+from tests.runner.test_local_runner import PLANTED
+
+RECOGNISER = Path(__file__).parent.parent / "hostile_bots/recogniser"
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.voids: list[str] = []
+        self.troubles: list[str] = []
+
+    def stored(self, contest: Contest, block: Block, report: BlockReport) -> None:
+        self.blocks.append(block)
+
+    def void(self, number: int, why: str) -> None:
+        self.voids.append(why)
+
+    def broken(self, void: BlockVoid) -> None:
+        assert void.by_rulebook
+
+    def trouble(self, text: str) -> None:
+        self.troubles.append(text)
+
+
+def play(folder: Path, game: str, bots: dict, deals: int, runner: LocalRunner) -> tuple[Tournament, Listener]:
+    listener = Listener()
+    with open_store(folder / "arena.db") as store:
+        ladder = store.create_ladder("test", seed_commitment="")
+        for label in bots:
+            store.add_bot(ladder, NewEntry(label, label))
+        division = Division.of(game, {}, len(bots))
+        contest = Contest(division, {}, SeriesDraw(list(bots), deals))
+        with LadderLock(store, ladder) as lock:
+            writer = Writer(store, ladder, lock, listener.trouble)
+            secret = secrets.token_bytes(32)
+            played = Tournament("test", secret, [contest], bots, runner, writer, listener, 0)
+            trio.run(played.run)
+    return played, listener
+
+
+def test_f29_a_rulebook_that_is_not_repeatable_is_found_and_pauses(tmp_path: Path, monkeypatch) -> None:
+    """Its results depend on the process: only somebody else who plays them again can see it."""
+    monkeypatch.setattr(tournament, "CHECKED", 1)
+    bots = {"a": find_bot("first"), "b": find_bot("random")}
+    played, listener = play(tmp_path, DependsOnTheProcess.name, bots, 5, LocalRunner(Terms(), 1, command=PLANTED))
+    assert played.unrepeatable.startswith("m-") and not listener.blocks
+    assert "came out differently when it was refereed again" in listener.voids[0]
+    assert played.contests[0].paused and "paused" in listener.troubles[-1]
+
+
+def test_repeatable_matches_pass_the_same_check(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(tournament, "CHECKED", 1)
+    bots = {"a": find_bot("first"), "b": find_bot("random")}
+    played, listener = play(tmp_path, "sheepzzz", bots, 3, LocalRunner(Terms(), 1))
+    assert played.over and len(listener.blocks) == 3 and not listener.voids
+
+
+def test_no_process_meets_a_deal_twice_and_nothing_on_the_wire_is_equal_at_sister_tables(tmp_path: Path) -> None:
+    folder = tmp_path / "recogniser"
+    shutil.copytree(RECOGNISER, folder)
+    shutil.copy(Path(sample_bots.__file__).parent / "flock_bot.py", folder)
+    text = (folder / "bot.toml").read_text("utf-8").replace("python3", sys.executable)
+    (folder / "bot.toml").write_text(text, "utf-8")
+    bot = read_bot(folder)
+    bots = {"a": bot, "b": find_bot("random"), "c": find_bot("first")}
+    _, listener = play(tmp_path, "sheepzzz", bots, 8, LocalRunner(Terms(), 2))
+    assert len(listener.blocks) == 8
+    block_of = {match.match: block.number for block in listener.blocks for match in block.matches}
+    met: dict[int, list[int]] = defaultdict(list)
+    values: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for line in (folder / "diary.jsonl").read_text("utf-8").splitlines():
+        process, match, kind, value, again = json.loads(line)
+        assert not again, f"{kind} was recognised"
+        if kind == "match":
+            met[process].append(block_of[match])
+        if kind != "deal":
+            values[kind, value].add(match)
+    assert sum(map(len, met.values())) == 24
+    assert any(len(blocks) > 1 for blocks in met.values()), "processes are kept warm"
+    assert all(len(blocks) == len(set(blocks)) for blocks in met.values())
+    assert all(len(matches) == 1 for matches in values.values())
+
+
+@pytest.mark.parametrize("game", ["sheepzzz", "herr-der-ziegen", "volle-wolle", "wolfpack"])
+def test_e7_identical_bots_score_alike_whoever_sits_where(game: str, tmp_path: Path) -> None:
+    """A deal is played in every seating: a bot that always does the same cannot be ahead of its twin."""
+    first = find_bot("first")
+    bots = {"a": first, "b": first, "c": first}
+    _, listener = play(tmp_path, game, bots, 4, LocalRunner(Terms(), 1))
+    for block in listener.blocks:
+        points = dict.fromkeys(bots, 0)
+        for match in block.matches:
+            for label, scored in zip(match.bots, match.points, strict=True):
+                points[label] += scored
+        assert len(set(points.values())) == 1
