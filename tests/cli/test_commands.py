@@ -299,11 +299,12 @@ def own_bot(folder: Path, run: str = '["./bot.sh"]', more: str = "") -> Path:
     return folder
 
 
-def test_a_bot_of_somebody_else_is_not_run_without_a_sandbox_unless_trusted(tmp_path: Path) -> None:
+def test_a_bot_of_somebody_else_runs_in_a_sandbox_unless_trusted(tmp_path: Path) -> None:
     own_bot(tmp_path / "own")
-    said = arena("play", "sheepzzz", "./own", "random", "--deals", "1", cwd=tmp_path, code=5).stderr
-    assert "--trust-bots" in said
-    ran = arena("play", "sheepzzz", "./own", "random", "--deals", "1", "--trust-bots", cwd=tmp_path)
+    words = ("play", "sheepzzz", "./own", "random", "--deals", "1")
+    assert "sandbox full" in arena(*words, cwd=tmp_path).stdout
+    ran = arena(*words, "--trust-bots", cwd=tmp_path)
+    assert "sandbox none" in ran.stdout
     assert "{START: seat 0 at move 1, forfeits}" in ran.stdout
     assert "own did not start: it ended before it was ready (exit code 3)" in ran.stdout
 

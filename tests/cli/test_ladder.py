@@ -7,15 +7,11 @@ import re
 import shutil
 import signal
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
 
-import sample_bots
 from tests.cli.shell import LADDER, arena, ladder_file, matches_in, read_until, running
-
-SAMPLES = Path(sample_bots.__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -111,19 +107,17 @@ def test_f25_a_broken_ladder_file_starts_nothing(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_changed_under_its_name_and_version_is_not_mixed_with_the_old_one(tmp_path: Path) -> None:
-    shutil.copytree(SAMPLES / "first", tmp_path / "bots/mine")
-    shutil.copy(SAMPLES / "flock_bot.py", tmp_path / "bots")
-    text = (tmp_path / "bots/mine/bot.toml").read_text("utf-8").replace('"first"', '"mine"')
-    (tmp_path / "bots/mine/bot.toml").write_text(text.replace("python3", sys.executable), "utf-8")
+    (tmp_path / "bots").mkdir()
+    arena("new", "bot", "mine", "--in", "bots", cwd=tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(
         'game = "sheepzzz"\nbots = ["bots/*", "random"]\n[schedule]\ndeals = 1\nsame_owner = true\n', "utf-8"
     )
-    assert "--trust-bots" in arena("ladder", "run", "own.toml", cwd=tmp_path, code=5).stderr
-    arena("ladder", "run", "own.toml", "--trust-bots", cwd=tmp_path)
+    assert "sandbox full" in arena("ladder", "run", "own.toml", cwd=tmp_path).stdout
+    assert not any(seat.code for line in matches_in(tmp_path) for seat in line.seats)
     with (tmp_path / "bots/mine/bot.py").open("a", encoding="utf-8") as program:
         program.write("# better\n")
-    said = arena("ladder", "run", "own.toml", "--trust-bots", cwd=tmp_path, code=1).stderr
+    said = arena("ladder", "run", "own.toml", cwd=tmp_path, code=1).stderr
     assert "has changed since it entered" in said and "version" in said
 
 
