@@ -1,7 +1,9 @@
-# make demo   play a match set between sample bots
-# make test   lint, types, tests
+# make demo   play a small ladder between sample bots; again, it says that it is complete
+# make test   lint, types, tests; needs some programs of the system and says which are missing
 # make soak   the long searches
-# make bench  figures beside their peers
+# make bench  figures beside their peers, in plain Python and compiled
+# make compiled       a copy with compiled rules and referee in build/compiled (needs a C compiler)
+# make test-compiled  the rules', protocol's and referee's tests on that copy
 # Each sets up .venv by itself from nothing but python3 (and uses uv when it is there).
 
 PYTHON ?= python3
@@ -9,13 +11,29 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
+COPY   := build/compiled
 
-.PHONY: demo test lint types tests soak bench clean
+.PHONY: demo test system lint types tests soak bench clean compiled test-compiled
 
 demo: $(READY)
-	$(BIN)/arena play sheepzzz greedy random --deals 20
+	$(BIN)/arena ladder run ladders/quickstart.toml
 
-test: lint types tests
+test: system lint types tests
+
+# What the tests drive besides Python: a sandbox, a database, bots in C, JavaScript and shell.
+PROGRAMS := bwrap:bubblewrap cc:gcc node:nodejs jq:jq setpriv:util-linux
+system:
+	@missing=""; \
+	for pair in $(PROGRAMS); do \
+	  command -v $${pair%%:*} >/dev/null 2>&1 || missing="$$missing $${pair##*:}"; \
+	done; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	  echo "installing$$missing"; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing >/dev/null; \
+	elif [ -n "$$missing" ]; then \
+	  echo "the tests need more of the system. Try: apt install$$missing"; exit 1; \
+	fi
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -30,13 +48,23 @@ tests: $(READY)
 soak: $(READY)
 	ARENA_SOAK=100 FUZZ_FRAMES=100000000 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol tests/arena
 
-bench: $(READY)
+compiled: $(READY)
+	$(BIN)/python hatch_build.py $(COPY)
+
+test-compiled: compiled
+	cd $(COPY) && $(abspath $(BIN))/python -m pytest -n $(JOBS) \
+	  tests/compiled tests/games tests/contracts/test_game_contract.py tests/contracts/test_planted_mistakes.py \
+	  tests/playthroughs tests/protocol tests/arena
+
+bench: compiled
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python bench/rules.py
+	PYTHONPATH=$(COPY) $(BIN)/python bench/rules.py
 	$(BIN)/python bench/referee.py
+	PYTHONPATH=$(COPY) $(BIN)/python bench/referee.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/build
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/build build
 
 $(READY): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from arena.table import Event
@@ -32,8 +32,8 @@ class Onlooker:
         self.zones: dict[str, list[Face | None]] = {}
         self.values: dict[str, Any] = {}
         self.question: dict[str, Any] | None = None
-        self.scores: list[int] | None = None
-        self.ranks: list[int] | None = None
+        self.scores: Sequence[int] | None = None
+        self.ranks: Sequence[int] | None = None
 
     def see(self, event: Seen) -> None:
         """Take one event in."""
@@ -66,19 +66,19 @@ class Onlooker:
         self._remove(heap, face, place)
         self._heap(target).append(face)
 
-    def _pour(self, source: str, target: str, poured: int | list[Face]) -> None:
+    def _pour(self, source: str, target: str, poured: int | Sequence[Face]) -> None:
         heap = self._heap(source)
         size = poured if isinstance(poured, int) else len(poured)
         assert len(heap) == size, f"{source} holds {len(heap)} cards, {size} were poured"
         self._heap(target).extend(heap if isinstance(poured, int) else poured)  # turned up, the order shows
         self.zones[source] = []
 
-    def _cut(self, source: str, row: list[str], sizes: list[int]) -> None:
+    def _cut(self, source: str, row: Sequence[str], sizes: Sequence[int]) -> None:
         self.zones[source] = []
         for label, size in zip(row, sizes, strict=True):
             self._heap(label).extend([None] * size)
 
-    def _pass(self, row: list[str], step: int) -> None:
+    def _pass(self, row: Sequence[str], step: int) -> None:
         heaps = [self._heap(label) for label in row]
         for index, label in enumerate(row):
             self.zones[label] = heaps[(index - step) % len(row)]
@@ -105,7 +105,7 @@ class Onlooker:
     def _answer(self, seat: int, option: Any) -> None:
         """The choice itself; what follows from it comes as its own events."""
 
-    def _ask(self, seats: list[int], options: str, then: str, context: list[Any], together: bool) -> None:
+    def _ask(self, seats: Sequence[int], options: str, then: str, context: Sequence[Any], together: bool) -> None:
         self.question = {
             "seats": seats,
             "options": options,
@@ -114,7 +114,7 @@ class Onlooker:
             "together": together,
         }
 
-    def _end(self, scores: list[int], ranks: list[int]) -> None:
+    def _end(self, scores: Sequence[int], ranks: Sequence[int]) -> None:
         self.question = None
         self.scores, self.ranks = scores, ranks
 

@@ -8,12 +8,15 @@ State is closed by default: only zones and `public()` values can be seen, and `v
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NamedTuple, Self
+from sys import intern
+from types import GetSetDescriptorType
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from arena.chance import Chance
-from arena.table import Event, Table
+from arena.chance import Chance, FastChance
+from arena.guessing import Box, GuessingTable
+from arena.table import Event
 from arena.variants import Variant
-from arena.zones import EVERYONE, OWN_HAND, PUBLIC, STACK, Card, Declared, Face, Zone, copy_row
+from arena.zones import EVERYONE, OWN_HAND, PUBLIC, STACK, Declared, Face, Row, Zone
 
 Option = tuple[Any, ...]
 """What a seat may answer: plain words and numbers, a card by its face, so that equal cards are one option."""
@@ -24,14 +27,19 @@ UNKNOWN: tuple[tuple[None, ...], ...] = tuple((None,) * count for count in range
 """So many cards that a viewer cannot place; no pack has more."""
 
 
-class Question(NamedTuple):
+class Question:
     """Who is asked, which method lists the options, which step follows; plain data, open to all."""
 
-    seats: tuple[int, ...]
-    options: str
-    then: str
-    context: tuple[Any, ...]
-    together: bool
+    __slots__ = ("context", "options", "seats", "then", "together")
+
+    def __init__(
+        self, seats: tuple[int, ...], options: str, then: str, context: tuple[Any, ...], together: bool
+    ) -> None:
+        self.seats: Final = seats
+        self.options: Final = options
+        self.then: Final = then
+        self.context: Final = context
+        self.together: Final = together
 
 
 class Outcome(NamedTuple):
@@ -51,7 +59,7 @@ def public(value: Any = None) -> Any:
     return _Public(value)
 
 
-class Game(Table):
+class Game(GuessingTable):
     """One game in progress.  `question` is what is asked now; it is None once there is an `outcome`."""
 
     name: ClassVar[str]
@@ -66,9 +74,16 @@ class Game(Table):
 
     _zones: ClassVar[dict[str, Declared]] = {}
     _publics: ClassVar[dict[str, Any]] = {}
+    _slots: ClassVar[list[str]] = []
 
     def __init_subclass__(cls) -> None:
-        declared = cls.__dict__.items()
+        cls._choosy = cls.could_hide is not Game.could_hide
+        # Compiled (hatch_build.py), a declaration stands beside its attribute, and attributes lie in slots.
+        declared = [(name.removeprefix("_declared_"), value) for name, value in vars(cls).items()]
+        inherited = [item for kind in cls.__mro__ for item in vars(kind).items()]
+        cls._slots = [
+            name for name, value in inherited if type(value) is GetSetDescriptorType and not name.startswith("__")
+        ]
         cls._zones = cls._zones | {name: value for name, value in declared if isinstance(value, Declared)}
         cls._publics = cls._publics | {name: value.value for name, value in declared if isinstance(value, _Public)}
         taken = {"seat", "seats", "variant", "question", "outcome"} & (cls._zones.keys() | cls._publics.keys())
@@ -91,9 +106,11 @@ class Game(Table):
         self.chance = chance
         self.faces = self.pack(seats, variant)
         self.knowers = [0] * len(self.faces)  # per card, the viewers who can place it
-        for name, declared in self._zones.items():
-            setattr(self, name, declared.lay(name, self))
-        self.__dict__.update(self._publics)
+        self._rows = [Row(name, what.lay(name, self), not what.row) for name, what in self._zones.items()]
+        for row in self._rows:
+            setattr(self, row.name, row.held)
+        for name, value in self._publics.items():
+            setattr(self, name, value)
         self.question: Question | None = None
         self.outcome: Outcome | None = None
         self._offered: dict[int, list[Option]] = {}
@@ -114,18 +131,6 @@ class Game(Table):
         """The first step."""
         raise NotImplementedError
 
-    @classmethod
-    def back(cls, face: Face) -> str:  # noqa: ARG003  most games have one kind of back
-        """How a card looks from behind; in an imagined world it lies where `zone(…, back=…)` says so."""
-        return ""
-
-    def could_hide(self, zone: Zone, face: Face) -> bool:  # noqa: ARG002
-        """Whether a card that nobody saw in `zone` may have this face; asked when a world is imagined.
-
-        Say no to what the table would have seen.  Public values and known cards are in place by then.
-        """
-        return True
-
     def stand_in(self, seat: int, options: Sequence[Option]) -> int:  # noqa: ARG002
         """What is played for a seat that failed; also the default told with every request."""
         return 0
@@ -144,11 +149,11 @@ class Game(Table):
 
     def ask(self, seat: int, options: Options, then: Step, *context: Any) -> Question:
         """Ask one seat, in or out of turn; its choice is seen by all.  `context` is public too."""
-        return Question((seat,), options.__name__, then.__name__, context, False)
+        return Question((seat,), intern(options.__name__), intern(then.__name__), context, False)
 
     def ask_all(self, seats: Sequence[int], options: Options, then: Step, *context: Any) -> Question:
         """Ask several seats at once, unseen by each other; `then` gets all choices in the order of `seats`."""
-        return Question(tuple(seats), options.__name__, then.__name__, context, True)
+        return Question(tuple(seats), intern(options.__name__), intern(then.__name__), context, True)
 
     def options(self, seat: int) -> list[Option]:
         """What `seat` may answer to the question that stands."""
@@ -167,9 +172,9 @@ class Game(Table):
             raise ValueError("one choice is needed for each seat that is asked")
         if min(choices) < 0:
             raise IndexError("options are counted from 0")
-        seats, _, then, context, together = question
-        step = getattr(self, then)
-        if together:
+        seats, context = question.seats, question.context
+        step = getattr(self, question.then)
+        if question.together:
             chosen = [self.options(seat)[choice] for seat, choice in zip(seats, choices, strict=True)]
             self._tell_answers(seats, chosen)
             result = step(tuple(chosen), *context)
@@ -198,10 +203,11 @@ class Game(Table):
             self._tell_changes(self.events)
 
     def _tell_changes(self, events: list[Event]) -> None:
-        own, told = self.__dict__, self._told
+        told = self._told
         for name in self._publics:
-            value = own[name]
-            if told.get(name, events) is not value and told.get(name, events) != value:
+            value = getattr(self, name)
+            before = told.get(name, events)
+            if before is not value and before != value:
                 told[name] = value
                 events.append((EVERYONE, "set", name, value))
         asked = self.question
@@ -233,25 +239,21 @@ class Game(Table):
         if viewer != PUBLIC and not 0 <= viewer < self.seats:
             raise ValueError(f"viewer {viewer} is neither a seat of this table nor PUBLIC")
         bit = 1 << viewer
-        own = self.__dict__
         seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
         if self._changes:
             seen["variant"] = self._changes.copy()
-        for name, declared in self._zones.items():
-            held = own[name]
-            if declared.row:
-                seen[name] = [
-                    heap.look
-                    if heap.lookers & bit
-                    else self._look(heap, bit)
-                    if heap.placed & bit
-                    else UNKNOWN[len(heap.cards)]
-                    for heap in held
-                ]
-            else:
-                seen[name] = self._look(held, bit) if held.placed & bit else UNKNOWN[len(held.cards)]
+        for row in self._rows:
+            looks = [
+                heap.look
+                if heap.lookers & bit
+                else self._look(heap, bit)
+                if heap.placed & bit
+                else UNKNOWN[len(heap.cards)]
+                for heap in row.heaps
+            ]
+            seen[row.name] = looks[0] if row.single else looks
         for name in self._publics:
-            seen[name] = own[name]
+            seen[name] = getattr(self, name)
         seen["question"] = None if self.question is None else _plain(self.question)
         return seen
 
@@ -267,9 +269,15 @@ class Game(Table):
         elif zone.sees & bit:
             zone.look = tuple([faces[card] for card in sorted(cards)])
         else:
-            knowers = self.knowers
-            known = [faces[card] for card in sorted(cards) if knowers[card] & bit]
+            knowers, all_know = self.knowers, EVERYONE
+            known = []
+            for card in sorted(cards):
+                all_know &= knowers[card]
+                if knowers[card] & bit:
+                    known.append(faces[card])
             zone.look = (*known, *UNKNOWN[len(cards) - len(known)])
+            if all_know & bit:
+                zone.lookers = all_know  # whoever can place every card sees the same
         return zone.look
 
     def _glance(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
@@ -283,31 +291,30 @@ class Game(Table):
 
     def copy(self) -> Self:
         """The same game in another world, for search: playing one changes nothing in the other."""
-        twin = object.__new__(type(self))
-        own = twin.__dict__
-        own.update(self.__dict__)
-        for name, declared in self._zones.items():
-            held = own[name]
-            own[name] = copy_row(held) if declared.row else held.copy()
-        own["knowers"] = self.knowers[:]
-        own["_offered"] = {}
-        own["_told"] = {}
-        own["events"] = None
+        cls = type(self)
+        twin = cls.__new__(cls)
+        if cls.__dictoffset__:
+            twin.__dict__.update(self.__dict__)
+        for name in self._slots:
+            setattr(twin, name, getattr(self, name))
+        twin._rows = [row.copy() for row in self._rows]
+        for row in twin._rows:
+            setattr(twin, row.name, row.held)
+        twin.knowers = self.knowers[:]
+        twin._offered = {}
+        twin._told = {}
+        twin.events = None
         return twin
 
     @classmethod
     def imagine(cls, view: dict[str, Any], chance: Chance) -> Self:
         """A whole game that could stand behind `view`, made from the view alone: unknown cards are guessed."""
-        game = object.__new__(cls)
-        game._lay(view["seats"], cls.variant_type.read(view.get("variant", {})), chance)
-        game.events = None
-        heaps: list[tuple[Zone, list[Face | None]]] = []
-        for name, declared in cls._zones.items():
-            held = getattr(game, name)
-            heaps.extend(zip(held, view[name], strict=True) if declared.row else [(held, view[name])])
+        blank, box = _blank(cls, view["seats"], view.get("variant"))
+        game: Self = blank.copy()
+        game.chance = chance
         for name in cls._publics:
             setattr(game, name, freeze(view[name]))
-        game._place(heaps, 1 << (PUBLIC if view["seat"] is None else view["seat"]))
+        game._guess_from(view, 1 << (PUBLIC if view["seat"] is None else view["seat"]), box)
         asked = view["question"]
         if asked is not None:
             game.question = Question(
@@ -319,50 +326,43 @@ class Game(Table):
             )
         return game
 
-    def _place(self, heaps: list[tuple[Zone, list[Face | None]]], viewer: int) -> None:
-        spare: dict[Face, list[Card]] = {}
-        for card in range(len(self.faces) - 1, -1, -1):
-            spare.setdefault(self.faces[card], []).append(card)
-        for zone, faces in heaps:
-            zone.cards = [-1 if face is None else spare[face].pop() for face in faces]
-            zone.placed = zone.sees | viewer
-        rest = sorted(card for cards in spare.values() for card in cards)
-        backs = {face: self.back(face) for face in spare}
-        by_back: dict[str, list[Card]] = {zone.back: [] for zone, _ in heaps}
-        for place in self.chance.order(len(rest), ("imagine",)):
-            by_back[backs[self.faces[rest[place]]]].append(rest[place])
-        choosy = type(self).could_hide is not Game.could_hide
-        for zone, _ in self._choosiest_first(heaps, rest) if choosy else heaps:
-            guesses = by_back[zone.back]
-            for place, card in enumerate(zone.cards):
-                if card < 0:
-                    zone.cards[place] = card = self._guess(zone, guesses) if choosy else guesses.pop()
-                    self.knowers[card] = zone.sees
-                else:
-                    self.knowers[card] = zone.sees | viewer
-
-    def _choosiest_first(self, heaps: list[tuple[Zone, Any]], rest: list[Card]) -> list[tuple[Zone, Any]]:
-        """Zones that could hide little choose before zones that could hide anything."""
-        faces = [self.faces[card] for card in rest]
-
-        def choice(heap: tuple[Zone, Any]) -> int:
-            zone = heap[0]
-            return sum(self.could_hide(zone, face) for face in faces) if -1 in zone.cards else -1
-
-        return sorted(heaps, key=choice)
-
-    def _guess(self, zone: Zone, guesses: list[Card]) -> Card:
-        for place in range(len(guesses) - 1, -1, -1):
-            if self.could_hide(zone, self.faces[guesses[place]]):
-                return guesses.pop(place)
-        raise ValueError(f"no card is left that {zone.label} could hide")
-
 
 def _plain(question: Question) -> dict[str, Any]:
-    seats, options, then, context, together = question
-    return {"seats": seats, "options": options, "then": then, "context": context, "together": together}
+    return {
+        "seats": question.seats,
+        "options": question.options,
+        "then": question.then,
+        "context": question.context,
+        "together": question.together,
+    }
+
+
+BLANKS_KEPT = 64
+_BLANKS: dict[tuple[type[Game], int, Variant | None], tuple[Any, Box]] = {}
+
+
+def _blank(cls: type[Game], seats: int, given: dict[str, Any] | None) -> tuple[Any, Box]:
+    """A table of this kind before anything lies on it, and its cards: prepared once, copied for every world."""
+    variant = cls.variant_type.read(given) if given else None
+    known = _BLANKS.get((cls, seats, variant))
+    if known is None:
+        game = cls.__new__(cls)
+        game._lay(seats, variant or cls.variant_type(), FastChance(0))
+        game.events = None
+        known = game, Box(game.faces, [cls.back(face) for face in game.faces])
+        if len(_BLANKS) >= BLANKS_KEPT:
+            _BLANKS.clear()
+        _BLANKS[cls, seats, variant] = known
+    return known
+
+
+def state_of(game: Game) -> dict[str, Any]:
+    """All a game carries, by name; compiled, attributes lie in slots and not in a dictionary."""
+    carried = {name: getattr(game, name) for name in game._slots if hasattr(game, name)}
+    carried.update(getattr(game, "__dict__", ()))
+    return carried
 
 
 def freeze(value: Any) -> Any:
     """Lists, as they come off a wire, back to the tuples of public values."""
-    return tuple(freeze(part) for part in value) if isinstance(value, (list, tuple)) else value
+    return tuple([freeze(part) for part in value]) if isinstance(value, list) else value

@@ -10,7 +10,7 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from arena.chance import KeyedChance, commitment, derive
 from arena.clock import Clock, TimeControl
@@ -35,20 +35,26 @@ class Entrant:
     wants: str = "view"
 
 
-class Ask(NamedTuple):
+class Ask:
     """A request to hand over now, already encoded; the answer is due `allowance_us` after hand-over."""
 
-    seat: int
-    id: str
-    packed: bytes
-    allowance_us: int
+    __slots__ = ("allowance_us", "id", "packed", "seat")
+
+    def __init__(self, seat: int, id: str, packed: bytes, allowance_us: int) -> None:
+        self.seat: Final = seat
+        self.id: Final = id
+        self.packed: Final = packed
+        self.allowance_us: Final = allowance_us
 
 
-class Tell(NamedTuple):
+class Tell:
     """A message to hand over; no answer is expected."""
 
-    seat: int
-    message: FromArena
+    __slots__ = ("message", "seat")
+
+    def __init__(self, seat: int, message: FromArena) -> None:
+        self.seat: Final = seat
+        self.message: Final = message
 
 
 Order = Ask | Tell

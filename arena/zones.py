@@ -40,13 +40,15 @@ class Zone:
 
     __slots__ = ("back", "cards", "label", "look", "lookers", "placed", "sees", "sight")
 
-    def __init__(self, label: str, sight: Sight, sees: int, back: str = "") -> None:
+    def __init__(
+        self, label: str, sight: Sight, sees: int, back: str, cards: list[Card], placed: int = NOBODY
+    ) -> None:
         self.back = back
         self.label = label
         self.sight = sight
         self.sees = sees
-        self.placed = NOBODY
-        self.cards: list[Card] = []
+        self.placed = placed
+        self.cards = cards
         self.look: tuple[Face | None, ...] = ()
         self.lookers = NOBODY
 
@@ -56,27 +58,26 @@ class Zone:
     def __repr__(self) -> str:
         return f"<{self.label}: {len(self.cards)} cards, {self.sight.value}>"  # never the cards themselves
 
-    def copy(self) -> Zone:
-        """The same heap in another world."""
-        return copy_row([self])[0]
 
+class Row:
+    """What a rulebook declared under one name: a row of zones, or a single one."""
 
-def copy_row(row: list[Zone]) -> list[Zone]:
-    """The same heaps in another world; in one loop, as a board has many."""
-    twins = []
-    new = Zone.__new__
-    for zone in row:
-        twin = new(Zone)
-        twin.back = zone.back
-        twin.label = zone.label
-        twin.sight = zone.sight
-        twin.sees = zone.sees
-        twin.placed = zone.placed
-        twin.cards = zone.cards[:]
-        twin.look = ()
-        twin.lookers = NOBODY
-        twins.append(twin)
-    return twins
+    __slots__ = ("heaps", "name", "single")
+
+    def __init__(self, name: str, heaps: list[Zone], single: bool) -> None:
+        self.name = name
+        self.heaps = heaps
+        self.single = single
+
+    def copy(self) -> Row:
+        """The same heaps in another world."""
+        twins = [Zone(it.label, it.sight, it.sees, it.back, it.cards[:], it.placed) for it in self.heaps]
+        return Row(self.name, twins, self.single)
+
+    @property
+    def held(self) -> Zone | list[Zone]:
+        """As the rulebook holds it."""
+        return self.heaps[0] if self.single else self.heaps
 
 
 class Declared:
@@ -88,14 +89,14 @@ class Declared:
         self.row = row
         self.count = count
 
-    def lay(self, name: str, game: Any) -> Zone | list[Zone]:
+    def lay(self, name: str, game: Any) -> list[Zone]:
         """Make the real zones of one game."""
         if not self.row:
-            return Zone(name, self.sight, _sees(self.sight, None), self.back)
+            return [Zone(name, self.sight, _sees(self.sight, None), self.back, [])]
         count = self.count(game) if callable(self.count) else self.count
         per_seat = count is None
         return [
-            Zone(f"{name}.{index}", self.sight, _sees(self.sight, index if per_seat else None), self.back)
+            Zone(f"{name}.{index}", self.sight, _sees(self.sight, index if per_seat else None), self.back, [])
             for index in range(game.seats if count is None else count)
         ]
 

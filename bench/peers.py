@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import random
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Peer:
-    """Another engine's game: `play(seed)` plays one random game and counts its decisions."""
+    """Another engine's game: `play(seed)` plays one random game and counts its decisions, or other units."""
 
     name: str
     like: str  # which of our figures it is compared with
     goal: str
     play: Callable[[int], int]
+    unit: str = "decisions"
 
 
 def found() -> Iterator[Peer]:
@@ -32,27 +35,41 @@ def _open_spiel() -> Iterator[Peer]:
         print("  OpenSpiel is not installed")
         return
 
+    def go_on(state: Any, rng: random.Random, until: float = math.inf) -> int:
+        """Random play, until so many decisions and whatever chance follows them are made."""
+        decisions = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, weights)[0])
+            elif decisions >= until:
+                break
+            else:
+                actions = state.legal_actions()
+                state.apply_action(actions[int(rng.random() * len(actions))])
+                decisions += 1
+        return decisions
+
     def player(name: str) -> Callable[[int], int]:
         game = pyspiel.load_game(name)
+        return lambda seed: go_on(game.new_initial_state(), random.Random(seed))
+
+    def guesser(name: str) -> Callable[[int], int]:
+        middle = pyspiel.load_game(name).new_initial_state()
+        go_on(middle, random.Random(7), until=30)
 
         def play(seed: int) -> int:
             rng = random.Random(seed)
-            state = game.new_initial_state()
-            decisions = 0
-            while not state.is_terminal():
-                if state.is_chance_node():
-                    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                    state.apply_action(rng.choices(outcomes, weights)[0])
-                else:
-                    actions = state.legal_actions()
-                    state.apply_action(actions[int(rng.random() * len(actions))])
-                    decisions += 1
-            return decisions
+            go_on(middle.resample_from_infostate(middle.current_player(), rng.random), rng)
+            return 1
 
         return play
 
     for name in ("crazy_eights", "hearts", "gin_rummy", "skat"):
         yield Peer(f"OpenSpiel {name} (P8)", "random", ">= 1x", player(name))
+    yield Peer(
+        "OpenSpiel gin_rummy, resample + playout (P10)", "imagined", ">= 2x", guesser("gin_rummy"), "playouts"
+    )
 
 
 def _rlcard() -> Iterator[Peer]:

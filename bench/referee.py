@@ -27,6 +27,7 @@ from pathlib import Path
 
 import trio
 
+import arena.match
 from arena import record
 from arena.bots.live import LiveBot
 from arena.bots.manifest import Bot
@@ -293,6 +294,8 @@ def main() -> None:
         },
         options.rounds,
     )
+    form = "plain Python" if str(arena.match.__file__).endswith(".py") else "compiled"
+    print(f"\nThe referee, {form}")
     print(f"{'':<34}{'decisions/s':>12}{'arena CPU µs':>14}")
     for name, (rate, cpu_us) in got.items():
         print(f"{name:<34}{rate:>12,.0f}{cpu_us:>14.1f}")

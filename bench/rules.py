@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import peers
 import plain_sheepzzz
 
+import arena.game
 from arena.chance import FastChance
 from arena.game import Game
 from arena.games import GAMES
@@ -58,13 +59,27 @@ def refereed_game(game: type[Game], seats: int, seed: int, pack: Callable[[dict[
     return decisions
 
 
+def imagined_playout(view: dict[str, object], game: type[Game], seed: int) -> int:
+    """A world that could stand behind the view, played at random to its end: one playout."""
+    rng = random.Random(seed)
+    table = game.imagine(view, FastChance(seed))
+    while table.question is not None:
+        table.answer(*[int(rng.random() * len(table.options(seat))) for seat in table.question.seats])
+    return 1
+
+
+def form() -> str:
+    """Which form of the rules runs here."""
+    return "plain Python" if str(arena.game.__file__).endswith(".py") else "compiled"
+
+
 def rate(play: Callable[[int], int]) -> float:
-    """Decisions per second over one slice of time."""
-    decisions, seed, began = 0, 0, time.process_time()
+    """Decisions, or whatever is counted, per second over one slice of time."""
+    counted, seed, began = 0, 0, time.process_time()
     while (spent := time.process_time() - began) < SLICE_S:
-        decisions += play(seed)
+        counted += play(seed)
         seed += 1
-    return decisions / spent
+    return counted / spent
 
 
 def cost_us(act: Callable[[], object]) -> float:
@@ -106,6 +121,7 @@ def measures_of(game: type[Game]) -> dict[str, Callable[[], float]]:
     return {
         f"{game.name} random": lambda: rate(lambda seed: random_game(game, seats, seed)),
         f"{game.name} refereed": lambda: rate(lambda seed: refereed_game(game, seats, seed, pack)),
+        f"{game.name} imagined": lambda: rate(lambda seed: imagined_playout(view, game, seed)),
         f"{game.name} view": lambda: cost_us(lambda: table.view(0)),
         f"{game.name} copy": lambda: cost_us(table.copy),
         f"{game.name} imagine": lambda: cost_us(lambda: game.imagine(view, chance)),
@@ -114,14 +130,15 @@ def measures_of(game: type[Game]) -> dict[str, Callable[[], float]]:
 
 def report(game: type[Game], got: dict[str, float]) -> None:
     seats = min(4, game.seats_allowed[-1])
-    random_rate, refereed, view, copy, imagine = (
-        got[f"{game.name} {what}"] for what in ("random", "refereed", "view", "copy", "imagine")
+    random_rate, refereed, playouts, view, copy, imagine = (
+        got[f"{game.name} {what}"] for what in ("random", "refereed", "imagined", "view", "copy", "imagine")
     )
     per_game = sum(random_game(game, seats, seed) for seed in range(20)) / 20
     decision_us = 1e6 / random_rate
     print(f"\n{game.title}, {seats} seats")
     print(f"  random play        {random_rate:>10,.0f} decisions/s  {random_rate / per_game:,.0f} games/s")
     print(f"  as a referee       {refereed:>10,.0f} decisions/s  (options + view + msgpack each time)")
+    print(f"  imagined playouts  {playouts:>10,.0f} /s  (imagine mid-game, random play to the end)")
     print(f"  view               {view:>10.1f} µs  {view / decision_us:.2f} decisions")
     print(f"  copy               {copy:>10.1f} µs  {copy / decision_us:.2f} decisions, goal < 3")
     print(f"  imagine            {imagine:>10.1f} µs  {imagine / decision_us:.2f} decisions, goal < 15")
@@ -137,6 +154,7 @@ def main() -> None:
     for peer in others:
         measures[peer.name] = lambda play=peer.play: rate(play)  # type: ignore[misc]
     got = interleaved(measures, rounds)
+    print(f"\nThe rules, {form()}")
     for game in GAMES.values():
         report(game, got)
     plain = got["plain"]
@@ -144,7 +162,7 @@ def main() -> None:
     print(f"\nPlain state machine of SheepZzz {plain:,.0f} decisions/s: ours is {share:.2f} of it, goal >= 0.3")
     for peer in others:
         ours = "  ".join(f"{name} {got[f'{name} {peer.like}'] / got[peer.name]:.1f}x" for name in GAMES)
-        print(f"{peer.name:<36}{got[peer.name]:>10,.0f} decisions/s   ours: {ours}   goal {peer.goal}")
+        print(f"{peer.name:<48}{got[peer.name]:>10,.0f} {peer.unit}/s   ours: {ours}   goal {peer.goal}")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,8 @@ class Direction(StrEnum):
     RECEIVED = "received"
 
 
+READY: Final = State.READY  # by itself: looked at for every answer
+
 Moves = dict[tuple[Direction, str], State]
 Table = dict[State, Moves]
 
@@ -98,6 +100,15 @@ TABLES: Final[dict[Role, Table]] = {
     "bot": _seen_from_the_other_side(ARENA_TABLE),
 }
 
+_MAY_SEND: Final = {
+    role: {
+        state: {what: after for (who, what), after in moves.items() if who is SENT}
+        for state, moves in table.items()
+    }
+    for role, table in TABLES.items()
+}
+"""What may be sent when, by the word alone: looked up for every request."""
+
 _TAGS: Final = {message: tag for known in (FROM_BOT, FROM_ARENA) for tag, message in known.items()}
 
 
@@ -111,6 +122,7 @@ class Session:
         self.state = State.NEW
         self._table = TABLES[role]
         self._moves = self._table[State.NEW]
+        self._may_be_sent = _MAY_SEND[role][State.NEW]
         self.framing: Framing = framing or FRAMINGS[codec.name](limit)
         self._decode = codec.decode_from_bot if role == "arena" else codec.decode_from_arena
         self._mistakes_in_a_row = 0
@@ -194,7 +206,7 @@ class Session:
         return self._gave_up
 
     def _may_send(self, tag: str) -> State:
-        after = self._moves.get((SENT, tag))
+        after = self._may_be_sent.get(tag)
         if after is None:
             raise LocalProtocolError(f"{tag} may not be sent by the {self.role} when {self.state}")
         return after
@@ -202,6 +214,7 @@ class Session:
     def _enter(self, state: State) -> None:
         self.state = state
         self._moves = self._table[state]
+        self._may_be_sent = _MAY_SEND[self.role][state]
         self._deaf = self._deaf or state is State.CLOSED
 
     def _expected(self) -> str:

@@ -63,7 +63,6 @@ class HerrDerZiegen(Game):
     seats_allowed = range(2, 6)
     layout = (("hands",), ("fronts",), ("pasture",), ("deck", "box"))
     variant_type = GoatVariant
-    variant: GoatVariant
 
     deck: Zone = zone(FACE_DOWN)
     hands: list[Zone] = zones(OWN_HAND)  # §4: what was taken from the pasture stays known to all
@@ -71,15 +70,15 @@ class HerrDerZiegen(Game):
     fronts: list[Zone] = zones(FACE_UP)
     box: Zone = zone(FACE_UP)
 
-    doors: tuple[tuple[int, ...], ...] = public()
+    doors: tuple[tuple[int, ...], ...] = public(())
     """Per seat, the cells beside its stable."""
-    positions: tuple[int, ...] = public()
-    marks: tuple[int | None, ...] = public()
+    positions: tuple[int, ...] = public(())
+    marks: tuple[int | None, ...] = public(())
     """Per cell, the seat whose small goat stands there."""
-    owners: tuple[int | None, ...] = public()
+    owners: tuple[int | None, ...] = public(())
     """Per breed, the seat that won it."""
-    supplies: tuple[int, ...] = public()
-    milk: tuple[int, ...] = public()
+    supplies: tuple[int, ...] = public(())
+    milk: tuple[int, ...] = public(())
     ending: bool = public(False)
 
     @classmethod
@@ -90,14 +89,16 @@ class HerrDerZiegen(Game):
 
     def prepare(self) -> None:
         """§1.2, §1.3 The land; breeds (-1 for other cards) and values by card."""
-        self.land = lay_out(self.seats, self.variant.layout, self.variant.stables == "embedded")
+        assert isinstance(self.variant, GoatVariant)
+        self.rules = self.variant
+        self.land = lay_out(self.seats, self.rules.layout, self.rules.stables == "embedded")
         self.breeds, self.values = breeds_and_values(self.faces)
 
     # §2 Setup
 
     def set_up(self) -> Question:
         """Fill the pasture, deal the hands, place the goats."""
-        land, first = self.land, self.variant.start_seat
+        land, first = self.land, self.rules.start_seat
         self.fill(self.deck)
         self.shuffle(self.deck, "deal")
         for cell in land.cells:
@@ -107,7 +108,7 @@ class HerrDerZiegen(Game):
         self.positions = land.starts
         self.marks = (None,) * len(self.pasture)
         self.owners = (None,) * (len(BREEDS) - REMOVED[self.seats][0])
-        self.supplies = (self.variant.small_goats,) * self.seats
+        self.supplies = (self.rules.small_goats,) * self.seats
         self.milk = (0,) * self.seats
         return self.take_turn(self.pick(self.seats, "starter") if first == "random" else int(first) % self.seats)
 
@@ -185,10 +186,10 @@ class HerrDerZiegen(Game):
 
     def taking_done(self, seat: int, played: Face) -> Question | Outcome:
         """A dog goes out, or a goat's breed is looked at."""
-        if self.ending and not self.variant.finish_turn:
+        if self.ending and not self.rules.finish_turn:
             return self.score()
         if played == DOG:
-            return self.send_dog(seat, self.variant.consent_swaps)
+            return self.send_dog(seat, self.rules.consent_swaps)
         breed = BREED_OF.get(played)
         if breed is None or self.owners[breed] is not None:
             return self.next_turn(seat)
@@ -244,7 +245,7 @@ class HerrDerZiegen(Game):
     def dog_moves(self, seat: int, asking: bool) -> list[Option]:
         """Lead an own goat along its row or column; cards swap places, and an opponent is asked for his."""
         marks, pasture, faces, breeds = self.marks, self.pasture, self.faces, self.breeds
-        goats_only = self.variant.dog_targets == "goats_only"
+        goats_only = self.rules.dog_targets == "goats_only"
         options: list[Option] = [("none",)]
         for cell, owner in enumerate(marks):
             if owner != seat:
@@ -316,7 +317,7 @@ class HerrDerZiegen(Game):
 
     def score(self) -> Outcome:
         """Goats and milk."""
-        milk = milk_points(self.milk, self.variant)
+        milk = milk_points(self.milk, self.rules)
         return self.finish([self.goat_points(seat) + milk[seat] for seat in range(self.seats)])
 
     def goat_points(self, seat: int) -> int:
@@ -368,8 +369,8 @@ class HerrDerZiegen(Game):
                 return f"play {cls.say_face(face)}"
             case ("take", face, row, column):
                 return f"take {cls.say_face(face)} from row {row}, column {column}"
-            case ("mark", *goats):
-                return f"mark {' and '.join(map(cls.say_face, goats))}"
+            case ("mark", *_):
+                return f"mark {' and '.join(map(cls.say_face, option[1:]))}"
             case ("lead", goat, row, column):
                 return f"lead {cls.say_face(goat)} to row {row}, column {column}"
             case ("ask", goat, row, column):

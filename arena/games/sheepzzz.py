@@ -57,7 +57,6 @@ class SheepZzz(Game):
     high_score_wins = False
     layout = (("hands",), ("deck", "piles"), ("taken",))
     variant_type = SheepVariant
-    variant: SheepVariant
 
     deck: Zone = zone(FACE_DOWN)
     hands: list[Zone] = zones(OWN_HAND)
@@ -66,7 +65,7 @@ class SheepZzz(Game):
 
     ascending: bool | None = public()
     direction: int = public(1)
-    totals: tuple[int, ...] = public()
+    totals: tuple[int, ...] = public(())
     starter: int = public(0)
     round: int = public(0)
     wolves_played: int = public(0)
@@ -79,6 +78,8 @@ class SheepZzz(Game):
 
     def prepare(self) -> None:
         """Facts by card: number (a wolf has 0), pillows, the first card alike, ready-made options."""
+        assert isinstance(self.variant, SheepVariant)
+        self.rules = self.variant
         self.numbers = numbers_by_card(self.faces)
         self.pillows = pillows_by_card(self.faces)
         self.kinds = kinds_by_card(self.faces)
@@ -91,7 +92,7 @@ class SheepZzz(Game):
         """Everything before the first round."""
         self.fill(self.deck)
         self.totals = (0,) * self.seats
-        first = self.variant.first_starter
+        first = self.rules.first_starter
         self.starter = self.pick(self.seats, "starter") if first == "random" else int(first) % self.seats
         return self.start_round()
 
@@ -200,7 +201,7 @@ class SheepZzz(Game):
         self.pour(self.piles[k], self.taken[seat])
         for left, right in zip(self.piles[k:], self.piles[k + 1 :], strict=False):
             self.pour(right, left)
-        counts_as_taken = self.variant.eaten_ends_round and not self.deck.cards
+        counts_as_taken = self.rules.eaten_ends_round and not self.deck.cards
         if counts_as_taken or not self.open_piles():  # §5.5 ruling 7: without piles nobody could move
             return self.end_round()
         return self.end_turn(seat)
@@ -217,7 +218,7 @@ class SheepZzz(Game):
         """What the number allows; doing nothing is always legal."""
         piles = self.open_piles()
         named: list[Option] = [(q, k) for q in self.others_holding(seat) for k in piles]
-        reading = "name" if n in NAME_POWERS else self.variant.reverse_power
+        reading = "name" if n in NAME_POWERS else self.rules.reverse_power
         if reading == "name":
             return [("none",), *[("name", q, k) for q, k in named]]
         if reading == "package":
@@ -267,7 +268,7 @@ class SheepZzz(Game):
         """Without a deck: nobody holds a card (FR, DE), or somebody holds none (EN)."""
         if self.deck.cards:
             return False
-        if self.variant.round_end == "first_hand_empty":
+        if self.rules.round_end == "first_hand_empty":
             return not all(hand.cards for hand in self.hands)
         return not any(hand.cards for hand in self.hands)
 
@@ -279,7 +280,7 @@ class SheepZzz(Game):
             total + sum(self.pillows[card] for card in (*taken.cards, *hand.cards))
             for total, taken, hand in zip(self.totals, self.taken, self.hands, strict=True)
         )
-        if max(self.totals) >= self.variant.target or self.round >= self.variant.max_rounds:
+        if max(self.totals) >= self.rules.target or self.round >= self.rules.max_rounds:
             return self.finish(self.totals)
         worst = max(self.totals)
         self.starter = next(seat for seat in self.seats_from(self.starter + 1) if self.totals[seat] == worst)

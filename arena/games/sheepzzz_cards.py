@@ -69,8 +69,12 @@ PLACES = {
 @cache
 def open_to(ascending: bool, tops: tuple[int, ...], imposed: int | None) -> tuple[int, ...]:
     """Per number the set of piles it may be played on; a few thousand positions in all, each worked out once."""
-    bound = range(len(tops)) if imposed is None else (imposed,)
-    return tuple(map(sum, zip(*(PLACES[ascending, tops[k], k] for k in bound), strict=True)))
+    if imposed is not None:
+        return PLACES[ascending, tops[imposed], imposed]
+    places = [0] * 20
+    for k, top in enumerate(tops):
+        places = [some | more for some, more in zip(places, PLACES[ascending, top, k], strict=True)]
+    return tuple(places)
 
 
 BySet = tuple[tuple[Option, ...], ...]

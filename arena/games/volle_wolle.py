@@ -69,7 +69,6 @@ class VolleWolle(Game):
     seats_allowed = range(2, 7)
     layout = (("flocks",), ("beside",), ("deck", "table", "received"))
     variant_type = WoolVariant
-    variant: WoolVariant
 
     deck: Zone = zone(FACE_DOWN)
     table: Zone = zone(FACE_UP)
@@ -78,9 +77,9 @@ class VolleWolle(Game):
     beside: list[Zone] = zones(FACE_UP)  # dogs, and the bone
 
     round: int = public(0)
-    chips: tuple[int, ...] = public()
+    chips: tuple[int, ...] = public(())
     reserve: int | None = public()
-    board_levels: tuple[int, ...] = public()
+    board_levels: tuple[int, ...] = public(())
     contracts: tuple[int | str, ...] = public(())
     order: tuple[int, ...] = public(())
     turn: int = public(0)  # a place in `order`
@@ -96,6 +95,8 @@ class VolleWolle(Game):
 
     def prepare(self) -> None:
         """What each card shows; dogs and the bone are no sheep."""
+        assert isinstance(self.variant, WoolVariant)
+        self.rules = self.variant
         self.sheep, self.mods, self.levels = by_card(self.faces)
 
     def could_hide(self, zone: Zone, face: Face) -> bool:
@@ -109,15 +110,15 @@ class VolleWolle(Game):
         self.fill(self.deck)
         self.shuffle(self.deck, "deck")
         self.board_levels = self.deal_boards()
-        self.chips = (self.variant.start_chips,) * self.seats
-        if self.variant.chip_supply != "unlimited":
+        self.chips = (self.rules.start_chips,) * self.seats
+        if self.rules.chip_supply != "unlimited":
             # More start chips than the box holds are borrowed from another one, and the reserve is empty.
             self.reserve = max(0, CHIPS_IN_BOX - sum(self.chips))
         return self.lay_out()
 
     def deal_boards(self) -> tuple[int, ...]:
         """§1.3 The numbers on the backs of the boards, one for each seat."""
-        given = _levels(self.variant.board_levels)
+        given = _levels(self.rules.board_levels)
         if given is not None:
             return tuple(given[: self.seats])
         boards = list(range(1, BOARDS + 1))
@@ -257,7 +258,7 @@ class VolleWolle(Game):
         missing = SAFE - sum(self.dice) - self.mod(seat)
         if missing <= 0 or not self.black_sheep():
             return self.console(seat)
-        if self.variant.black_sheep_rescue and self.chips[seat] >= missing:
+        if self.rules.black_sheep_rescue and self.chips[seat] >= missing:
             return self.ask(seat, self.rescues, self.rescue_made, missing)
         return self.console(seat, self.black_sheep())
 
@@ -374,8 +375,8 @@ class VolleWolle(Game):
                 return "let the roll go"
             case ("keep", sides):
                 return f"keep the d{sides}"
-            case ("pick", *faces):
-                return "take " + ", ".join(map(cls.say_face, faces))
+            case ("pick", *_):
+                return "take " + ", ".join(map(cls.say_face, option[1:]))
             case ("top", face):
                 return f"put {cls.say_face(face)} on top"
             case ("pay", cost):

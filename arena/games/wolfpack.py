@@ -67,7 +67,6 @@ class Wolfpack(Game):
     seats_allowed = range(2, 6)
     layout = (("play_hands", "action_hands", "taken"), ("piles",), ("action_deck", "action_discard"), ("laid",))
     variant_type = WolfpackVariant
-    variant: WolfpackVariant
 
     piles: list[Zone] = zones(FACE_DOWN, PILES)
     action_deck: Zone = zone(FACE_DOWN, back=ACTION_BACK)
@@ -77,7 +76,7 @@ class Wolfpack(Game):
     taken: list[Zone] = zones(OWN_HAND, back=ACTION_BACK)  # an action card between taking and keeping or using it
     laid: list[Zone] = zones(FACE_UP)
 
-    out: tuple[bool, ...] = public()
+    out: tuple[bool, ...] = public(())
     idle: int = public(0)
     turn: int = public(0)
     reshuffles: int = public(0)
@@ -97,10 +96,12 @@ class Wolfpack(Game):
 
     def prepare(self) -> None:
         """The pack of every card, and what the variant says in numbers."""
+        assert isinstance(self.variant, WolfpackVariant)
+        self.rules = self.variant
         self.pack_of = _pack_by_card(self.faces)
         self.play_cards = len(self.faces) - ACTIONS_EACH * len(KINDS)
-        self.idle_limit = self.variant.idle_limit or IDLE_TURNS_EACH * self.seats
-        self.third_allowed = self.variant.take_with_two == "must_use"
+        self.idle_limit = self.rules.idle_limit or IDLE_TURNS_EACH * self.seats
+        self.third_allowed = self.rules.take_with_two == "must_use"
 
     # §2 Setup
 
@@ -115,7 +116,7 @@ class Wolfpack(Game):
             for _ in range(HAND_SIZE):
                 self.draw(self.fullest_pile(), hand)
         self.out = (False,) * self.seats
-        first = self.variant.start_seat
+        first = self.rules.start_seat
         return self.take_turn(self.pick(self.seats, "start") if first == "random" else int(first) % self.seats)
 
     def fullest_pile(self) -> Zone:
@@ -132,7 +133,7 @@ class Wolfpack(Game):
         """Drawing is always possible; the rest depends on the action cards held."""
         faces = self.faces
         held = tuple([faces[card] for card in self.action_hands[seat].cards])
-        if not self.variant.pile_choice:
+        if not self.rules.pile_choice:
             return [DRAW, *_moves_holding(held, self.third_allowed)]
         draws = [DRAWS[k] for k, pile in enumerate(self.piles) if pile.cards]
         return [*draws, *_moves_holding(held, self.third_allowed)]
@@ -216,9 +217,9 @@ class Wolfpack(Game):
 
     def reveal(self, seat: int) -> None:
         """§4 Others may ask to see the hand after a successful SHEEP; asking is free, so it is always shown."""
-        if self.variant.reveal_on_sheep != "none":
+        if self.rules.reveal_on_sheep != "none":
             self.show(self.play_hands[seat])
-        if self.variant.reveal_on_sheep == "all_cards":
+        if self.rules.reveal_on_sheep == "all_cards":
             self.show(self.action_hands[seat])
 
     def round_up_wolves(self, seat: int) -> Question | Outcome:
@@ -296,7 +297,7 @@ class Wolfpack(Game):
 
     def wolves_are_settled(self, seat: int) -> bool:
         """2: only one player is still in; read literally, one player laid all foreign wolves."""
-        if self.variant.end_when_one_left:
+        if self.rules.end_when_one_left:
             return self.out.count(False) == 1
         laid = self.laid[seat].cards
         return sum(self.pack_of[card] != NO_PACK for card in laid) == WOLVES_EACH * (self.seats - 1)
@@ -323,9 +324,9 @@ class Wolfpack(Game):
 
     def strongest_packs(self, seat: int) -> list[int]:
         """The packs with most wolves in this hand (or laid by this player); none without a wolf."""
-        in_hand = self.variant.hand_sheep_criterion == "wolves_in_hand"
+        in_hand = self.rules.hand_sheep_criterion == "wolves_in_hand"
         packs = [self.pack_of[card] for card in (self.play_hands if in_hand else self.laid)[seat].cards]
-        counted = [pack for pack in range(self.seats) if pack != seat or self.variant.own_wolves_count]
+        counted = [pack for pack in range(self.seats) if pack != seat or self.rules.own_wolves_count]
         most = max(map(packs.count, counted))
         return [pack for pack in counted if packs.count(pack) == most] if most else []
 

@@ -310,3 +310,12 @@ def test_finding_a_face_that_is_not_there_says_so(table: Tables) -> None:
 def test_the_public_is_no_seat(table: Tables) -> None:
     assert table.logged.view(PUBLIC)["seat"] is None
     assert table.logged.view(2)["seat"] == 2
+
+
+def test_a_look_is_shared_by_those_alone_who_can_place_every_card(table: Tables) -> None:
+    """Seat 2 and then seat 0 look at a heap that seat 0 knows whole; whoever looks first decides nothing."""
+    table.lay("box", "AB")
+    table.do("show", "box", to=1 << 0)
+    table.do("show", "box", cards="A", to=1 << 2)
+    for viewer, seen in ((2, "A."), (0, "AB"), (2, "A."), (1, ".."), (0, "AB")):
+        assert table.sees(viewer, "box") == seen

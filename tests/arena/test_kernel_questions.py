@@ -134,3 +134,25 @@ def test_a_public_value_is_told_when_it_changes_and_only_then() -> None:
     game.answer(0)
     told = [event[2:] for event in game.events or [] if event[1] == "set"]
     assert told == [("mood", "calm"), ("mood", "one")]
+
+
+@pytest.mark.parametrize(
+    "deck",
+    [["A", "A", "A"], ["F", "F"], ["Z"], [None] * 9],
+    ids=["a third A", "the last card twice", "an unknown face", "too many"],
+)
+def test_a_view_of_other_cards_than_the_game_has_is_refused(deck: list[str | None]) -> None:
+    view = Tables().logged.view(0) | {"deck": deck}
+    with pytest.raises(ValueError, match="other cards than the game has"):
+        Bench.imagine(view, FastChance(0))
+
+
+def test_imagining_one_world_leaves_the_next_as_it_would_have_been() -> None:
+    """Worlds are copies of one table that was prepared once."""
+    tables = Tables()
+    tables.lay("deck", "AABBC")
+    view = tables.logged.view(0)
+    first = Bench.imagine(view, FastChance(3))
+    first.draw(first.deck, first.hands[1])
+    first.answer(0)
+    assert Bench.imagine(view, FastChance(5)).view(PUBLIC) == tables.logged.view(PUBLIC)

@@ -22,7 +22,7 @@ import msgpack
 
 from arena.chance import FastChance
 from arena.events import Onlooker, seen_by
-from arena.game import Game, Option
+from arena.game import Game, Option, state_of
 from arena.variants import Variant
 from arena.zones import FACE_UP, NOBODY, PUBLIC, STACK, Zone
 from tests.contracts.traced import Broken, RecordingChance, all_zones, traced
@@ -41,7 +41,7 @@ LONGEST = 20_000
 """No game asks more often than this."""
 KERNEL = {
     *("seats", "variant", "chance", "faces", "knowers", "question", "outcome", "events", "ledger"),
-    *("_changes", "_eyes_only", "_offered", "_told"),
+    *("_changes", "_eyes_only", "_offered", "_told", "_rows"),
 }
 """What every game carries beside its zones and public values."""
 
@@ -336,14 +336,14 @@ def _plain(value: Any) -> bool:
 def _constants(game: Game) -> Any:
     """Everything a game carries that is neither kernel, zone nor public: it may not change."""
     known = KERNEL | game._zones.keys() | game._publics.keys()
-    return {name: _fingerprint(value) for name, value in vars(game).items() if name not in known}
+    return {name: _fingerprint(value) for name, value in state_of(game).items() if name not in known}
 
 
 def _fingerprint(value: Any) -> Any:
     """A comparable picture of any state, containers and zones taken apart."""
     if isinstance(value, Game):
-        passing = ("chance", "ledger", "_offered", "events")
-        own = {name: _fingerprint(part) for name, part in vars(value).items() if name not in passing}
+        passing = ("chance", "ledger", "_offered", "_rows", "events")
+        own = {name: _fingerprint(part) for name, part in state_of(value).items() if name not in passing}
         return {**own, "events": None if value.events is None else len(value.events)}
     if isinstance(value, Zone):
         return [value.label, value.sees, value.placed, value.cards[:]]

@@ -116,8 +116,8 @@ def test_removing_the_filter_from_view_is_caught_by_folding(game: type[Game]) ->
 def test_places_in_a_hidden_heap_are_caught(monkeypatch: Any) -> None:
     """Known cards at their true places would tell where the unknown ones lie."""
 
-    def in_place(self: Game, zone: Zone, bit: int) -> list[str | None]:
-        return [self.faces[card] if self.knowers[card] & bit else None for card in zone.cards]
+    def in_place(self: Game, zone: Zone, bit: int) -> tuple[str | None, ...]:
+        return tuple(self.faces[card] if self.knowers[card] & bit else None for card in zone.cards)
 
     monkeypatch.setattr(Game, "_look", in_place)
     with pytest.raises(Broken) as caught:

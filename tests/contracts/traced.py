@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from arena.chance import Chance, FastChance, Key
@@ -15,7 +15,11 @@ from arena.game import Game
 from arena.table import Table
 from arena.zones import EVERYONE, Card, Zone
 
-VERBS = tuple(name for name in vars(Table) if not name.startswith("_") and name not in ("roll", "pick", "find"))
+VERBS = tuple(
+    name
+    for name, value in vars(Table).items()
+    if callable(value) and not name.startswith("_") and name not in ("roll", "pick", "find")
+)
 
 
 class Broken(AssertionError):
@@ -46,7 +50,16 @@ class Ledger:
     """For every position, the length of `learnt` when it was reached."""
     in_verb: int = 0
     heaps: list[list[Card]] | None = None
-    """Where the last verb left the cards."""
+    knowers: list[int] = field(default_factory=list)
+    """Where the last verb left the cards, and who could place them then."""
+
+    def note(self, game: Any) -> None:
+        """A verb is done: where do the cards lie now, and who learnt what?"""
+        self.heaps = [heap.cards[:] for heap in all_zones(game)]
+        if self.knowers != game.knowers:
+            pairs = enumerate(zip(self.knowers, game.knowers, strict=True))
+            self.learnt.extend((card, now) for card, (before, now) in pairs if before != now)
+            self.knowers = game.knowers[:]
 
 
 class RecordingChance:
@@ -80,57 +93,55 @@ class RecordingChance:
         return FastChance(f"{self.seed} {spelled}")
 
 
-class _Knowers(list[int]):
-    """`game.knowers`, with a memory of everybody who could ever place a card."""
-
-    def __init__(self, knowers: list[int], ledger: Ledger) -> None:
-        super().__init__(knowers)
-        self.ledger = ledger
-
-    def __setitem__(self, card: Any, viewers: Any) -> None:
-        if not self.ledger.in_verb:
-            raise Broken("verbs", f"who can place card {card} was changed without a verb")
-        self.ledger.learnt.append((card, viewers))
-        super().__setitem__(card, viewers)
-
-
 class _Tracing:
     """Goes before the rulebook in the order of classes."""
 
     def _lay(self: Any, seats: int, variant: Any, chance: Any) -> None:
         super()._lay(seats, variant, chance)
         self.ledger = chance.ledger
-        self.knowers = _Knowers(self.knowers, self.ledger)
+        self.ledger.knowers = self.knowers[:]
 
     def _follow(self: Any, result: Any) -> None:
         super()._follow(result)
+        if self.ledger is None:
+            return
         settled(self)
         self.ledger.reached.append(len(self.ledger.learnt))
 
     def copy(self: Any) -> Any:
         twin = super().copy()
-        twin.__class__ = type(self).__mro__[2]  # the rulebook itself
-        del twin.__dict__["ledger"]
+        twin.ledger = None
         return twin
 
     def judge(self: Any, zone: Zone) -> None:
-        self.ledger.learnt.extend((card, EVERYONE) for card in zone.cards)  # no twin can differ in these any more
+        if self.ledger is not None:
+            # No twin can differ in these any more.
+            self.ledger.learnt.extend((card, EVERYONE) for card in zone.cards)
         super().judge(zone)
 
     def shuffle(self: Any, zone: Zone, *key: str | int) -> None:
+        if self.ledger is None:
+            return super().shuffle(zone, *key)
         self.ledger.shuffles.append(Shuffle(key, tuple(zone.cards), len(self.ledger.learnt)))
         super().shuffle(zone, *key)
+        # Who sees into the heap knows it as before, and yet learns it anew.
+        self.ledger.learnt.extend((card, self.knowers[card]) for card in zone.cards)
+        return None
 
 
 def _verb(name: str, inner: Any = None) -> Any:
     def verb(self: Any, *args: Any, **kwargs: Any) -> Any:
+        ledger: Ledger | None = self.ledger
+        act = partial(inner, self) if inner else getattr(super(_Tracing, self), name)
+        if ledger is None:
+            return act(*args, **kwargs)
         settled(self)
-        self.ledger.in_verb += 1
+        ledger.in_verb += 1
         try:
-            return (inner or getattr(super(_Tracing, self), name))(*([self] if inner else []), *args, **kwargs)
+            return act(*args, **kwargs)
         finally:
-            self.ledger.in_verb -= 1
-            self.ledger.heaps = [heap.cards[:] for heap in all_zones(self)]
+            ledger.in_verb -= 1
+            ledger.note(self)
 
     verb.__name__ = name
     return verb
@@ -154,6 +165,8 @@ def settled(game: Any) -> None:
     for zone, cards in zip(all_zones(game), ledger.heaps, strict=True):
         if zone.cards != cards:
             raise Broken("verbs", f"{zone.label} was changed without a verb")
+    if game.knowers != ledger.knowers:
+        raise Broken("verbs", "who can place a card was changed without a verb")
 
 
 def all_zones(game: Game) -> Iterator[Zone]:
