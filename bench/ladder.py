@@ -95,9 +95,9 @@ def matches_per_second(bot: Bot, jobs: int, blocks: int, keeping: bool) -> float
             store.add_bot(ladder, NewEntry(label, label))
         with LadderLock(store, ladder) as lock:
             watcher = Silent(blocks // 4)
-            writer: Any = Writer(store, ladder, lock, watcher.trouble) if keeping else Forgets()
+            writer: Any = Writer(store, ladder, lock, watcher.trouble, gather_s=0.2) if keeping else Forgets()
             contest = Contest(DIVISION, {}, SeriesDraw(list(bots), blocks))
-            runner = LocalRunner(Terms(), jobs)
+            runner = LocalRunner(Terms(), jobs, one_core_each=True)
             tournament = Tournament("bench", secrets.token_bytes(32), [contest], bots, runner, writer, watcher, 0)
             trio.run(tournament.run)
     return 2 * (watcher.count - watcher.warm_up) / (time.perf_counter() - watcher.began)

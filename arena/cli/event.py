@@ -6,15 +6,19 @@ import os
 import resource
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import trio
 
 from arena.bots.manifest import Bot, BotError, read_bot
-from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, Failure
+from arena.bots.remote import remote_bot
+from arena.cli.door_command import first_of, with_owners
+from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
+from arena.door.terms import DoorError, DoorTerms
+from arena.runner.house import House
 from arena.runner.local import LocalRunner, WorkersFail
 from arena.runner.orders import Terms
 from arena.runner.tournament import Contest, Tournament, Watcher
@@ -27,6 +31,9 @@ from arena.store.writer import Writer
 from ladders.formats import FormatError
 
 ROSTER_S = 2.0
+GATHER_S = 0.2
+"""So long a result may wait to be stored and shown together with others."""
+
 DESCRIPTORS_A_SEAT = 8
 """Pipes and handles of a bot that plays and of one kept warm beside it."""
 
@@ -60,6 +67,12 @@ class Event:
     contests: list[Contest] = field(default_factory=list)
     playing: set[str] = field(default_factory=set)
     """Labels of those who get new blocks."""
+
+    door: DoorTerms | None = None
+    """Where remote bots come in."""
+
+    open_door: bool = False
+    """Whoever comes in takes part."""
 
     resume: str = ""
     """What to type to go on after an interruption."""
@@ -95,12 +108,12 @@ def enter(store: Store, ladder: Ladder, bots: Mapping[str, Bot]) -> None:
     for label, bot in bots.items():
         known = entered.get(label)
         if known is None:
-            manifest = {"folder": str(bot.folder)}
+            manifest: dict[str, Any] = {"remote": True} if bot.remote else {"folder": str(bot.folder)}
             store.add_bot(ladder, NewEntry(label, bot.name, bot.version, bot.owner, bot.content, manifest))
         elif known.content != bot.content:
             raise Failure(
                 f"{label} has changed since it entered {ladder.name}: results of two programs must not mix. "
-                f"Raise its version in {bot.folder / 'bot.toml'}, and it enters as a new bot"
+                "Raise its version in its bot.toml, and it enters as a new bot"
             )
 
 
@@ -128,6 +141,9 @@ def check_descriptors(terms: Terms, seats: int) -> None:
 def play(event: Event, screen: Screen) -> bool:
     """Play until it is over (True) or was stopped (False)."""
     check_descriptors(event.terms, max(contest.division.seats for contest in event.contests))
+    event.bots = with_owners(event.bots, event.door)
+    if event.open_door and event.door is None:
+        raise Failure(f"{event.ladder.name} has an open door: say where, --bots-port 8765", USAGE)
     try:
         with LadderLock(event.store, event.ladder) as lock:
             return _play(event, screen, lock)
@@ -140,8 +156,12 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
     if void:
         screen.say(f"{len(void)} blocks were void: the arena stopped. They are played again with new deals")
     event.contests = [event.replayed(contest) for contest in event.contests]
-    writer = Writer(event.store, event.ladder, lock, screen.say)
+    writer = Writer(event.store, event.ladder, lock, screen.say, gather_s=GATHER_S)
     runner = LocalRunner(event.terms, event.jobs)
+    if event.door is not None:
+        # Who thinks answers no ping: that is no silence.
+        silent_s = max(event.door.silent_s, 10 + 2 * event.terms.control.move_ms / 1000)
+        runner = House(event.terms, event.jobs, replace(event.door, silent_s=silent_s), screen.say)
     tournament = Tournament(
         event.ladder.name,
         event.secret,
@@ -152,6 +172,7 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
         screen,
         event.store.next_number(event.ladder),
         {(planned.division, planned.table): planned.number for planned in void},
+        patient=event.open_door,
     )
     screen.opened(event, tournament)
     stopped = trio.run(_run, event, tournament, screen)
@@ -186,10 +207,12 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
     async def call_the_roll() -> None:
         while True:
             await trio.sleep(ROSTER_S)
+            await _enter_guests(event, tournament.runner)
             entries = await trio.to_thread.run_sync(event.store.bots_of, event.ladder)
             for entry in entries:
                 _follow(event, tournament, entry, screen)
 
+    trouble: Exception | None = None
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen)
@@ -197,14 +220,29 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
             nursery.start_soon(call_the_roll)
             await tournament.run()
             nursery.cancel_scope.cancel()
-    except* WorkersFail as failures:
-        raise Failure(str(failures.exceptions[0]), NOT_HERE) from None
+    except* (WorkersFail, DoorError) as failures:
+        trouble = first_of(failures)
+    if trouble is not None:
+        raise Failure(str(trouble), NOT_HERE)
     return stopped
+
+
+async def _enter_guests(event: Event, runner: LocalRunner) -> None:
+    """Through an open door, whoever holds a token enters the ladder."""
+    if not event.open_door or not isinstance(runner, House):
+        return
+    entered = {entry.label for entry in await trio.to_thread.run_sync(event.store.bots_of, event.ladder)}
+    new = {guest.name: remote_bot(guest.name, guest.token.owner) for guest in runner.door.guests.values()}
+    new = {label: bot for label, bot in new.items() if label not in entered}
+    if new:
+        await trio.to_thread.run_sync(enter, event.store, event.ladder, new)
 
 
 def _follow(event: Event, tournament: Tournament, entry: Entry, screen: Screen) -> None:
     """What another command did to the roster takes effect here."""
     plays = entry.status == "playing"
+    if event.open_door and entry.manifest.get("remote") and isinstance(tournament.runner, House):
+        plays &= tournament.runner.door.knows(entry.name)  # it takes part while it is there
     if plays == (entry.label in event.playing):
         return
     try:
@@ -215,7 +253,8 @@ def _follow(event: Event, tournament: Tournament, entry: Entry, screen: Screen) 
         else:
             event.playing.remove(entry.label)
             tournament.withdraw(entry.label)
-            screen.say(f"{entry.label} is {entry.status}: it gets no new blocks")
+            why = "away" if entry.status == "playing" else entry.status
+            screen.say(f"{entry.label} is {why}: it gets no new blocks")
     except (Failure, FormatError) as error:
         event.playing ^= {entry.label}
         screen.say(f"{entry.label}: {error}")
@@ -223,11 +262,13 @@ def _follow(event: Event, tournament: Tournament, entry: Entry, screen: Screen) 
 
 def program_of(entry: Entry) -> Bot:
     """The bot that was entered, if it is still what it was."""
+    if entry.manifest.get("remote"):
+        return remote_bot(entry.name, entry.owner)
     folder = Path(entry.manifest["folder"])
     try:
         bot = read_bot(folder)
     except BotError as error:
         raise Failure(f"{entry.label} cannot be found again: {error}", NOT_HERE) from None
     if bot.content != entry.content:
-        raise Failure(f"{entry.label} has changed since it entered: raise its version in {folder / 'bot.toml'}")
+        raise Failure(f"{entry.label} has changed since it entered ({folder}): raise its version in bot.toml")
     return bot

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import trio
@@ -51,12 +52,17 @@ class _Hand:
 class LocalRunner:
     """`jobs` workers.  `submit` while there is `room`, take `reports` as they come, `close` at the end."""
 
-    def __init__(self, terms: Terms, jobs: int, command: Sequence[str] = COMMAND) -> None:
+    def __init__(
+        self, terms: Terms, jobs: int, command: Sequence[str] = COMMAND, one_core_each: bool | None = None
+    ) -> None:
+        """`one_core_each` by itself when cores are scarce: a worker and its bots, who take turns anyway, share one."""
         self.terms = terms
         self.jobs = jobs
         self.command = command
         self.lag_ms = 0.0
         """The longest delay of a worker's loop lately."""
+        self._cores = sorted(os.sched_getaffinity(0))
+        self._one_core_each = jobs >= len(self._cores) if one_core_each is None else one_core_each
         self._hands: list[_Hand] = []
         self._deaths = 0
         self._closing = False
@@ -143,6 +149,9 @@ class LocalRunner:
         process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
         )
+        if self._one_core_each:
+            with suppress(OSError):
+                os.sched_setaffinity(process.pid, {self._cores[number % len(self._cores)]})
         assert process.stdin is not None and process.stdout is not None
         with process.stdin, process.stdout:
             pipe = Pipe(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()))

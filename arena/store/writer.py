@@ -48,12 +48,16 @@ class Writer:
         say: Callable[[str], None],
         *,
         retry_s: float = RETRY_S,
+        gather_s: float = 0.0,
     ) -> None:
+        """Results wait up to `gather_s` for others: a transaction costs more than the rows in it."""
         self._store = store
         self._ladder = ladder
         self._lock = lock
         self._say = say
         self._retry_s = retry_s
+        self._gather_s = gather_s
+        self._draining = False
         self._waiting: deque[_Waiting] = deque()
         self._changed = trio.Event()
         self._said = ""
@@ -90,8 +94,11 @@ class Writer:
 
     async def drained(self) -> None:
         """Wait until everything handed in is on disk."""
+        self._draining = True
+        self._wake()
         while self._waiting:
             await self._changed.wait()
+        self._draining = False
 
     async def run(self) -> None:
         """Write until cancelled; even then what waits is tried once more."""
@@ -99,6 +106,9 @@ class Writer:
             while True:
                 while not self._waiting:
                     await self._changed.wait()
+                with trio.move_on_after(self._gather_s):
+                    while not self._urgent():
+                        await self._changed.wait()
                 if not await self._write_some():
                     await trio.sleep(self._retry_s)
         except trio.Cancelled:
@@ -108,6 +118,11 @@ class Writer:
             if self._waiting:
                 self._say(f"{self.stuck}: {_count(self.results_waiting)} could not be stored and will be void")
             raise
+
+    def _urgent(self) -> bool:
+        """Somebody waits for a plan before a card is dealt, or enough has come together."""
+        planned = any(isinstance(waiting.item, Planned) for waiting in self._waiting)
+        return planned or self._draining or len(self._waiting) >= BATCH
 
     async def _write_some(self) -> bool:
         batch = [self._waiting[at] for at in range(min(BATCH, len(self._waiting)))]
