@@ -55,7 +55,7 @@ class LocalRunner:
     def __init__(
         self, terms: Terms, jobs: int, command: Sequence[str] = COMMAND, one_core_each: bool | None = None
     ) -> None:
-        """`one_core_each` by itself when cores are scarce: a worker and its bots, who take turns anyway, share one."""
+        """Where cores are scarce, a worker and its bots, who take turns anyway, share one, unless told."""
         self.terms = terms
         self.jobs = jobs
         self.command = command
