@@ -11,8 +11,13 @@ Chance is seeded: the same version prints the same figures.
 from __future__ import annotations
 
 import argparse
+import json
 import math
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -235,6 +240,25 @@ def coverage(repetitions: int) -> None:
         print(f"{size:<8}{share:>12}{blocks:>10}{held:>10.1%}", flush=True)
 
 
+# --- What duplicate deals are worth on a real table -----------------------------------------------------------
+
+
+def real_game(deals: int) -> None:
+    """A ladder of sample bots as it is run; below 1, playing a deal in every seating saves games."""
+    ladder = (
+        'game = "sheepzzz"\nname = "worth"\nseats = 3\nbots = ["shepherd", "greedy", "first", "random"]\n'
+        f"[schedule]\ndeals = {deals}\nsame_owner = true\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "worth.toml").write_text(ladder, "utf-8")
+        words = [sys.executable, "-m", "arena", "ladder", "run", "worth.toml", "--json"]
+        ran = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
+    head = json.loads(ran.stdout.splitlines()[-1])["divisions"][0]["head"]
+    effect = head["design_effect"]
+    print(f"\nSheepZzz, 3 seats, sample bots, {head['games']} games: design effect {effect['value']:.2f}", end="")
+    print(f": one game is worth {1 / effect['value']:.2f} independent ones")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=100)
@@ -242,6 +266,7 @@ def main() -> None:
     ranking(repetitions)
     duels(10 * repetitions)
     coverage(3 * repetitions)
+    real_game(deals=40)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import LADDER, arena, ladder_file, matches_in, read_until, running
+from tests.store.postgres_server import Server, postgres
+
+__all__ = ["postgres"]
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +139,18 @@ def test_bots_join_and_leave_while_the_ladder_runs(tmp_path: Path) -> None:
         ladder.communicate()
     rows = json.loads(arena("ladder", "show", "spring", "--json", cwd=tmp_path).stdout)["divisions"][0]["rows"]
     assert {row["bot"] for row in rows} == {"first@0.1", "greedy@0.1", "random@0.1"}
+
+
+def test_a_ladder_lives_in_postgresql_as_well(tmp_path: Path, postgres: Server) -> None:
+    """The same commands, the same verification; only the secret stays on this machine."""
+    ladder_file(tmp_path, 2)
+    url = str(postgres.new_database())
+    ran = arena("ladder", "run", "spring.toml", "--store", url, cwd=tmp_path)
+    assert "spring is complete" in ran.stdout
+    assert not (tmp_path / ".arena/arena.db").exists()
+    assert "6 blocks, 12 games" in arena("ladder", "show", "spring", "--store", url, cwd=tmp_path).stdout
+    told = json.loads(arena("verify", "spring", "--store", url, "--json", cwd=tmp_path).stdout)
+    assert told["holds"] and told["matches"] == 12
+    assert "spring is complete" in arena("ladder", "run", "spring.toml", "--store", url, cwd=tmp_path).stdout
+    name = json.loads(arena("match", "list", "--store", url, "--json", cwd=tmp_path).stdout)[0]["match"]
+    assert "Result: 1. " in arena("replay", name, "--store", url, cwd=tmp_path).stdout
