@@ -1,0 +1,56 @@
+"""`arena serve`: the store in a browser, from a process that plays nothing and knows no secret.
+
+The same pages can be shown beside a running ladder; whatever breaks in them, the ladder goes on.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable, Sequence
+
+import trio
+
+from arena.cli.failure import NOT_HERE, Failure
+from arena.cli.place import Place
+from arena.web.application import LOCAL, make_app
+from arena.web.serving import PortTaken, address_of, listen, serve
+
+LOOPBACK = "127.0.0.1"
+
+
+def serve_store(host: str, port: int, names: Sequence[str], place: Place) -> None:
+    """Until it is told to stop."""
+    with _listening(host, port) as opened, place.open() as store:
+        print(f"{address_of(opened)}   (Ctrl-C stops it)", flush=True)
+        trio.run(serve, make_app(store, [*LOCAL, host, *names]), opened, _until_a_signal)
+
+
+class Pages:
+    """Pages beside something that plays.  They read a store of their own, so that nobody waits for them."""
+
+    def __init__(self, port: int, place: Place) -> None:
+        self._place = place
+        self._opened = _listening(LOOPBACK, port)
+
+    async def show(self, say: Callable[[str], None]) -> None:
+        """Until cancelled."""
+        with self._opened as opened, self._place.open() as store:
+            say(f"pages: {address_of(opened)}")
+            try:
+                await serve(make_app(store), opened)
+            except Exception as error:  # play must go on
+                say(f"the pages are gone: {error!r}. Show them again: arena serve")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return listen(host, port)
+    except PortTaken as error:
+        raise Failure(f"{error}. Choose another port, such as {port + 1}", NOT_HERE) from None
+
+
+async def _until_a_signal() -> None:
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+        async for _ in signals:
+            return

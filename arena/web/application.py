@@ -1,0 +1,98 @@
+"""The app: every route there is.  All of them only read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from inspect import iscoroutinefunction
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from arena.store.store import Store
+from arena.web.errors import tell
+from arena.web.guard import Guard
+from arena.web.library import Library
+from arena.web.news import News, board_news
+from arena.web.pages import board, bot, game, home, matches, replay, status
+from arena.web.rendering import HERE
+
+Handler = Callable[[Request], Any]
+
+LOCAL = ("localhost",)
+
+
+def make_app(store: Store, hosts: Collection[str] = LOCAL) -> Starlette:
+    """An app that reads a store and answers to `hosts`; none: to any name.  `serving` keeps its news fresh."""
+    library = Library(store)
+    app = Starlette(
+        routes=[_route(path, handler) for path, handler in PAGES.items()] + [FILES],
+        middleware=[Middleware(Guard, hosts=hosts)],
+        exception_handlers={HTTPException: tell},
+    )
+    app.state.library, app.state.news = library, News(library)
+    return app
+
+
+def _route(path: str, handler: Handler) -> Route:
+    """Whatever goes wrong in a handler is answered here, so that the guard's headers are on every answer."""
+    if iscoroutinefunction(handler):
+
+        async def later(request: Request) -> Response:
+            try:
+                answer: Response = await handler(request)
+            except Exception as error:
+                return tell(request, error)
+            return answer
+
+        return Route(path, later)
+
+    def now(request: Request) -> Response:
+        try:
+            answer: Response = handler(request)
+        except Exception as error:
+            return tell(request, error)
+        return answer
+
+    return Route(path, now)
+
+
+def _favicon(_: Request) -> Response:
+    return RedirectResponse("/static/sheep.svg", 308)
+
+
+FILES = Mount("/static", StaticFiles(directory=HERE / "static"))
+
+PAGES: dict[str, Handler] = {
+    "/": home.home,
+    "/errors": home.errors,
+    "/matches": matches.matches,
+    "/l/{name}": board.board,
+    "/l/{name}/news": board_news,
+    "/l/{name}/history": board.history,
+    "/l/{name}/matrix": board.matrix,
+    "/b/{ladder}/{label:path}": bot.bot,
+    "/g/{name}": game.game,
+    "/m/{match}": replay.replay,
+    "/m/{match}/text": replay.text,
+    "/api/ladders": status.ladders_data,
+    "/api/ladders/{name}": status.ladder_data,
+    "/api/ladders/{name}/status": status.status_data,
+    "/api/ladders/{name}/history": board.history_data,
+    "/api/matches": matches.matches_data,
+    "/api/matches/{match}": matches.match_data,
+    "/api/matches/{match}/table": replay.table_data,
+    "/api/matches/{match}/positions": replay.positions_data,
+    "/api/matches/{match}/message": replay.letter_data,
+    "/api/games": game.games_data,
+    "/api/games/{name}": game.game_data,
+    "/metrics": status.metrics,
+    "/healthz": status.healthz,
+    "/favicon.ico": _favicon,
+}
+"""Every page.  A handler that changed anything would need a token and a check of its origin; there is none."""

@@ -1,0 +1,65 @@
+"""`/g/NAME`: a game as its own rulebook tells it: summary, options, cards, an example of what a bot is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from arena.example import example_of, shown
+from arena.game import Game
+from arena.games import GAMES
+from arena.web.looks import looks_of
+from arena.web.rendering import page
+
+
+def game(request: Request) -> Response:
+    """The page of one game."""
+    found = _called(request)
+    example = example_of(found)
+    pack = found.pack(found.seats_allowed[0], found.variant_type())
+    copies = {face: pack.count(face) for face in dict.fromkeys(pack)}
+    return page(
+        request,
+        "game.html",
+        game=found,
+        options=found.variant_type.described(),
+        example=example,
+        view=[(key, shown(value)) for key, value in example["view"].items()],
+        cards=[(look, copies[face]) for face, look in looks_of(found, pack).items()],
+    )
+
+
+def games_data(_: Request) -> Response:
+    """As `arena games --json`."""
+    return JSONResponse([_facts(game) for game in GAMES.values()])
+
+
+def game_data(request: Request) -> Response:
+    """As `arena games NAME --json`."""
+    found = _called(request)
+    return JSONResponse(_facts(found) | {"example": example_of(found)})
+
+
+def _called(request: Request) -> type[Game]:
+    name = request.path_params["name"]
+    if name not in GAMES:
+        raise HTTPException(404, f'there is no game "{name}"; known: {", ".join(GAMES)}')
+    return GAMES[name]
+
+
+def _facts(game: type[Game]) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "seats": list(game.seats_allowed),
+        "high_score_wins": game.high_score_wins,
+        "rules_version": game.rules_version,
+        "options": [
+            {"name": name, "default": default, "allowed": allowed, "why": why}
+            for name, default, allowed, why in game.variant_type.described()
+        ],
+    }

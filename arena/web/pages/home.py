@@ -1,0 +1,37 @@
+"""`/`: ladders and how far they are, the newest matches, the newest faults; and `/errors`, all of the latter."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.games import GAMES
+from arena.store.matches import Wanted
+from arena.web import queries
+from arena.web.pages import library
+from arena.web.rendering import page
+
+NEWEST = 8
+LISTED = 100
+
+
+def home(request: Request) -> Response:
+    """The first page."""
+    books = library(request)
+    pulses = books.pulses()
+    ladders = [(pulse, books.counts(pulse)) for pulse in pulses if pulse.kind == "ladder"]
+    return page(
+        request,
+        "home.html",
+        ladders=ladders,
+        series=sum(pulse.kind != "ladder" for pulse in pulses),
+        matches=books.store.match_list(Wanted(limit=NEWEST)),
+        faults=queries.faults(books.store, NEWEST),
+        games=GAMES.values(),
+    )
+
+
+def errors(request: Request) -> Response:
+    """Everything that went wrong, as anybody may hear it."""
+    store = library(request).store
+    return page(request, "errors.html", faults=queries.faults(store, LISTED), voids=queries.voids(store, LISTED))

@@ -1,0 +1,69 @@
+"""The app on a port: Anycorn on trio.  Beside a running ladder or in a process of its own, it is the same."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import anycorn
+import trio
+from starlette.applications import Starlette
+
+LONGEST_HEAD = 16 * 1024
+PATIENCE_S = 20
+"""A connection on which no request is under way by then is closed, also when half of one has come."""
+
+
+class PortTaken(Exception):
+    """Somebody else listens there; the text says where."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket of ours, before anything else is begun; port 0 is any that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, socket.SOCK_STREAM)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind((host, port))
+        opened.listen(256)
+    except OSError as error:
+        opened.close()
+        raise PortTaken(f"{host}:{port} cannot be used: {error.strerror}") from None
+    except OverflowError:
+        opened.close()
+        raise PortTaken(f"there is no port {port}") from None
+    return opened
+
+
+def address_of(opened: socket.socket) -> str:
+    """What to type into a browser."""
+    host, port = opened.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+async def serve(
+    app: Starlette,
+    opened: socket.socket,
+    stop: Callable[[], Awaitable[Any]] | None = None,
+    task_status: trio.TaskStatus[Any] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Answer until `stop` returns, or until cancelled."""
+    config = anycorn.Config()
+    config.bind = [f"fd://{os.dup(opened.fileno())}"]  # the server closes what it is given
+    config.h11_max_incomplete_size = LONGEST_HEAD
+    config.keep_alive_timeout = PATIENCE_S
+    config.graceful_timeout = 1.0
+    config.shutdown_timeout = 2.0
+    config.loglevel = "WARNING"
+    config.accesslog = None
+    config.include_server_header = False
+    run = partial(anycorn.serve, app, config, shutdown_trigger=stop, mode="asgi")  # type: ignore[arg-type]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(app.state.news.keep_looking)
+        async with trio.open_nursery() as server:
+            await server.start(run)
+            task_status.started()
+        nursery.cancel_scope.cancel()
