@@ -28,6 +28,9 @@ class Schedule:
     anonymous: bool = True
     """Bots are told seats, not names."""
 
+    open_door: bool = False
+    """Whoever holds a token takes part while connected."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -137,6 +140,7 @@ class Ladder:
             "schedule": {
                 "format": self.schedule.format,
                 "anonymous": self.schedule.anonymous,
+                **({"open_door": True} if self.schedule.open_door else {}),
                 **asdict(self.schedule.options),
             },
             "limits": asdict(self.limits),

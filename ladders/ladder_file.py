@@ -118,6 +118,7 @@ def _schedule(source: LadderText) -> Schedule:
     given = _read(source, "schedule", source.content.get("schedule", {}))
     kind = FORMATS[given.get("format", Schedule.format)]
     anonymous = given.pop("anonymous", Schedule.anonymous)
+    open_door = given.pop("open_door", Schedule.open_door)
     given.pop("format", None)
     for key in given:
         if key not in _options(kind.name):
@@ -131,7 +132,7 @@ def _schedule(source: LadderText) -> Schedule:
         raise source.error(
             ("schedule", "format"), "a gauntlet needs challengers", 'name them: challengers = ["mine"]'
         )
-    return Schedule(kind.name, kind.options_type(**given), anonymous)
+    return Schedule(kind.name, kind.options_type(**given), anonymous, open_door)
 
 
 def _options(format_name: str) -> list[str]:

@@ -189,6 +189,7 @@ KEYS: dict[str, dict[str, Key]] = {
     "schedule": {
         "format": _choice(*FORMATS),
         "anonymous": _flag("bots are told seats, not names"),
+        "open_door": _flag("whoever holds a token takes part while connected"),
         "same_owner": _flag("bots of one owner may share a table"),
         "deals": _whole(1, 1_000_000, "blocks per table"),
         "rounds": _whole(1, 1_000, "rounds"),

@@ -26,6 +26,9 @@
 // - If your code throws, the stack goes to stderr, the request's default is played and the match goes on.
 // - `random()` is Math.random with the seed the arena sent for the match: it can be played again.
 // - ARENA_ENCODING says how messages are written: json (lines, and the default) or msgpack.
+// - On another machine than the arena, or in a web page: run(bot, { url: "wss://arena.example", token: "…" }).
+//   It plays until you stop it; when the line breaks it comes back, and nothing is lost.  The arena must allow a
+//   page's origin (--bots-origin).
 
 const PROTOCOL = 1;
 const NOTE_CHARS = 200;
@@ -56,9 +59,15 @@ function sow(seed) {
  * `bot` is a function choose(view, options), a class with a method ask(request), or an object with one,
  * which then plays all matches.  No `games` means any, `tables` is how many matches may go on at once,
  * `wants` is "view", "events" or "both", and `prepare(game, variant)` the place to load what takes long.
+ * `url` and `token` lead to an arena on another machine.
  */
-export function run(bot, { name, version = "0.1", games = [], tables = 1, wants = "view", prepare } = {}) {
-    const arena = stdio();
+export function run(bot, options = {}) {
+    if (!options.url) return converse(bot, options, stdio());
+    const again = () => converse(bot, options, remote(options.url, options.token ?? "", again));
+    return again();
+}
+
+function converse(bot, { name, version = "0.1", games = [], tables = 1, wants = "view", prepare }, arena) {
     const players = new Players(bot);
     const hear = {
         welcome: (message) => sow(message.seed),
@@ -185,6 +194,140 @@ function stdio() {
         },
         close: () => process.exit(0),
     };
+}
+
+/**
+ * A websocket.  Both sides count messages: when the line breaks it is dialled again, and each side repeats what the
+ * other missed.  `again` begins the next conversation: here, `bye` is the end of one sitting.
+ */
+function remote(url, token, again) {
+    const session = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
+    const comeAgain = [1000, 1001, 1012, 4410]; // the sitting is over, the arena stops, or it has forgotten us
+    let [got, said, pause, over] = [0, 0, 100, false];
+    let kept = [];
+    let hear = () => {};
+    let line = null;
+    const later = (ms, what) => setTimeout(what, ms * (0.5 + random_()));
+    const end = (ms) => {
+        if (over) return;
+        over = true;
+        line?.close();
+        later(ms, again);
+    };
+    const connect = () => {
+        const where = new URL(url);
+        where.search = new URLSearchParams({ session, got, begins: said - kept.length });
+        line = null;
+        dial(where, token, {
+            open(opened) {
+                [line, pause] = [opened, 100];
+                kept.forEach(line.send);
+            },
+            message(text) {
+                if (over) return;
+                got += 1;
+                hear(JSON.parse(text));
+            },
+            close(code, reason) {
+                line = null;
+                if (over) return;
+                if (comeAgain.includes(code)) return end(pause);
+                if (code !== 1006) return console.error(`flock_bot: the arena closed with ${code}: ${reason}`);
+                later(pause, connect);
+                pause = Math.min(2 * pause, 5000);
+            },
+            busy: (seconds) => later(2000 * seconds, connect),
+        });
+    };
+    connect();
+    return {
+        name: "remote",
+        send(message) {
+            const text = JSON.stringify(message);
+            said += 1;
+            kept = [...kept.slice(-63), text];
+            line?.send(text);
+        },
+        listen: (listener) => (hear = listener),
+        close: () => end(0),
+    };
+}
+
+const random_ = Math.random; // not the bot's own: those who lost the line together must not return together
+
+/** Opens a line and tells what happens to it. */
+function dial(url, token, events) {
+    if (globalThis.process?.versions?.node) return void dialFromNode(url, token, events);
+    // A browser can send no headers of its own; the token travels as the name of a subprotocol.
+    const socket = new WebSocket(url, ["flock.json", `bearer.${token}`]);
+    let lost = (code, reason) => {
+        lost = () => {};
+        events.close(code, reason);
+    };
+    socket.onopen = () => events.open({ send: (text) => socket.send(text), close: () => socket.close(1000) });
+    socket.onmessage = ({ data }) => events.message(data);
+    socket.onerror = () => socket.readyState !== WebSocket.OPEN && lost(1006, "");
+    socket.onclose = ({ code, reason }) => lost(code, reason);
+}
+
+/** Node 18 and 20 have no websockets; and here the reason of a refusal can be read. */
+async function dialFromNode(url, token, events) {
+    const secure = url.protocol === "wss:";
+    const { request } = await import(secure ? "node:https" : "node:http");
+    const { randomBytes } = await import("node:crypto");
+    const asked = request(`${secure ? "https" : "http"}:${url.href.slice(url.protocol.length)}`, {
+        headers: {
+            "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": randomBytes(16).toString("base64"), "Sec-WebSocket-Protocol": "flock.json",
+            "Authorization": `Bearer ${token}`,
+        },
+    });
+    asked.on("error", () => events.close(1006, ""));
+    asked.on("response", (refusal) => {
+        refusal.setEncoding("utf-8");
+        let text = "";
+        refusal.on("data", (more) => (text += more));
+        refusal.on("end", () => {
+            const seconds = Number(refusal.headers["retry-after"]);
+            if (seconds) return events.busy(seconds);
+            console.error(`flock_bot: the arena refuses (${refusal.statusCode}). ${text.trim()}`);
+            process.exit(1);
+        });
+    });
+    asked.on("upgrade", (_, socket, head) => {
+        let waiting = head;
+        let closed = [1006, ""];
+        socket.setNoDelay(true);
+        const write = (kind, payload) => {
+            const size = payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 255];
+            const key = randomBytes(4);
+            const hidden = payload.map((byte, at) => byte ^ key[at & 3]);
+            socket.write(Buffer.concat([Buffer.from([128 | kind, 128 | size[0], ...size.slice(1)]), key, hidden]));
+        };
+        const read = (data) => {
+            waiting = Buffer.concat([waiting, data]);
+            for (;;) {
+                if (waiting.length < 2) return;
+                const wide = { 126: 2, 127: 8 }[waiting[1]] ?? 0;
+                if (waiting.length < 2 + wide) return;
+                const size = wide ? Number(BigInt(`0x${waiting.toString("hex", 2, 2 + wide)}`)) : waiting[1];
+                const begin = 2 + wide;
+                if (waiting.length < begin + size) return;
+                const [kind, payload] = [waiting[0] & 15, waiting.subarray(begin, begin + size)];
+                waiting = waiting.subarray(begin + size);
+                if (kind === 9) write(10, payload);
+                else if (kind === 8) closed = [payload.length > 1 ? payload.readUInt16BE(0) : 1005, String(payload.subarray(2))];
+                else if (kind === 1) events.message(payload.toString());
+                if (kind === 8) return socket.end();
+            }
+        };
+        socket.on("data", read);
+        socket.on("error", () => {});
+        socket.on("close", () => events.close(...closed));
+        events.open({ send: (text) => write(1, Buffer.from(text)), close: () => socket.end() });
+        read(Buffer.alloc(0));
+    });
+    asked.end();
 }
 
 // --- Encodings: a message to the bytes of its frame, and bytes as they come to messages --------------------

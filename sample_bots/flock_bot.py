@@ -32,6 +32,8 @@ replay.  Messages are dicts as the arena sent them; later versions may add keys,
 - If you import `random` before `run`, every match seeds it with what the arena sent (also in
   `flock_bot.seed`), so that the same match can be played again.
 - `ARENA_ENCODING` says how messages are written: `json` (lines, and the default) or `msgpack`.
+- On another machine than the arena: `run(bot, url="wss://arena.example", token="…")`, with `flock_remote.py`
+  beside this file.  It plays until you stop it; when the line breaks it comes back, and nothing is lost.
 """
 
 from __future__ import annotations
@@ -70,15 +72,17 @@ def run(
     tables: int = 1,
     wants: str = "view",
     prepare: Callable[[str, dict[str, Any]], object] | None = None,
+    url: str | None = None,
+    token: str = "",
 ) -> None:
     """Play until the arena says `bye` or hangs up.
 
     `bot` is a function `choose(view, options)`, a class with a method `ask(request)`, or an object
     with one, which then plays all matches.  `name` is by default that of the script's folder, no
     `games` means any, `tables` is how many matches may go on at once, and `wants` is "view",
-    "events" or "both".  `prepare(game, variant)` is the place to load what takes long.
+    "events" or "both".  `prepare(game, variant)` is the place to load what takes long.  `url` and
+    `token` lead to an arena on another machine.
     """
-    arena = _Arena(os.environ.get("ARENA_ENCODING", "json"))
     hello = {
         "type": "hello",
         "protocol": [PROTOCOL],
@@ -88,6 +92,13 @@ def run(
         "tables": tables,
         "wants": wants,
     }
+    while url is not None:  # there, `bye` is the end of one sitting, and the next may come
+        from flock_remote import Remote  # type: ignore[import-not-found]
+
+        with Remote(url, token) as remote:
+            remote.send(hello)
+            _converse(remote, _Players(bot), prepare)
+    arena = _Arena(os.environ.get("ARENA_ENCODING", "json"))
     try:
         arena.send(hello)
         _converse(arena, _Players(bot), prepare)

@@ -1,13 +1,14 @@
 """Draws: the seatings of the next block, for a ladder's format or for a fixed table.
 
 Every block is one deal.  A draw hands out rows of labels, one row for each match, and hears what became of them.
+A remote bot remembers what it saw, so a deal it has met is never dealt again: its blocks have one row.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from ladders.blocks import seatings
@@ -44,8 +45,10 @@ class Draw(Protocol):
 class FormatDraw:
     """Tables of a format, seated by Williams squares whose labels are drawn from the ladder's secret."""
 
-    def __init__(self, format: Format[Any], secret: bytes) -> None:
+    def __init__(self, format: Format[Any], secret: bytes, remote: Iterable[str] = ()) -> None:
         self.format = format
+        self.remote = set(remote)
+        """Who meets a deal once."""
         self._secret = secret
 
     @property
@@ -61,7 +64,10 @@ class FormatDraw:
     def next_rows(self, number: int) -> Rows | None:
         """The format's next table in a balanced square."""
         table = self.format.next_table()
-        return None if table is None else square(labelled(self._secret, number, table), number)
+        if table is None:
+            return None
+        rows = square(labelled(self._secret, number, table), number)
+        return rows if self.remote.isdisjoint(table) else rows[:1]  # labels are drawn, and so are seats
 
     def played(self, block: Block) -> None:
         """Tell the format."""
@@ -75,8 +81,10 @@ class FormatDraw:
 class SeriesDraw:
     """The same table a number of times; a bot may sit at it more than once."""
 
-    def __init__(self, entries: Sequence[str], deals: int) -> None:
-        self.planned = deals
+    def __init__(self, entries: Sequence[str], deals: int, *, fresh: bool = False) -> None:
+        """With `fresh`, every seating of a deal becomes a deal of its own."""
+        self.planned = deals * len(entries) if fresh else deals
+        self._fresh = fresh
         self._entries = tuple(entries)
         self._seated = 0
         self._under_way: Counter[tuple[str, ...]] = Counter()
@@ -90,8 +98,12 @@ class SeriesDraw:
         """The next deal in a balanced square."""
         if self._seated >= self.planned:
             return None
+        turn = self._seated
         self._seated += 1
         self._under_way[tuple(sorted(self._entries))] += 1
+        if self._fresh:
+            around, row = divmod(turn, len(self._entries))
+            return (square(self._entries, around)[row],)
         return square(self._entries, number)
 
     def played(self, block: Block) -> None:
@@ -117,8 +129,12 @@ class DuelDraw:
 
     planned = None
 
-    def __init__(self, a: str, b: str, seats: int, settings: DuelSettings, secret: bytes) -> None:
+    def __init__(
+        self, a: str, b: str, seats: int, settings: DuelSettings, secret: bytes, *, fresh: bool = False
+    ) -> None:
+        """With `fresh`, no deal is played the other way round."""
         self.settings = settings
+        self._fresh = fresh
         self._bots: dict[Side, str] = {"A": a, "B": b}
         self._seats = seats
         self._secret = secret
@@ -141,7 +157,8 @@ class DuelDraw:
             return None
         self._under_way.add(number)
         arrangement = shuffled(self._secret, range(self._seats), "mirror", number)
-        return tuple(tuple(self._bots[side] for side in row) for row in mirror(arrangement))
+        rows = tuple(tuple(self._bots[side] for side in row) for row in mirror(arrangement))
+        return rows[:1] if self._fresh else rows
 
     def played(self, block: Block) -> None:
         """One more score for the test."""

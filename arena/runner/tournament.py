@@ -85,6 +85,9 @@ class Tournament:
     replaces: dict[tuple[Division, tuple[str, ...]], int] = field(default_factory=dict)
     """Void blocks that are to be played again, by division and table."""
 
+    patient: bool = False
+    """Whoever may play next has perhaps not come yet: to have nothing to do is not the end."""
+
     unrepeatable: str = ""
     """The first match that came out differently when it was refereed again."""
 
@@ -115,6 +118,8 @@ class Tournament:
         self.bots[label] = bot
         for draw in self._formats(bot):
             draw.format.enter(Entry(label, bot.owner))
+            if bot.remote:
+                draw.remote.add(label)
         self._wake()
 
     def withdraw(self, label: str) -> None:
@@ -145,7 +150,7 @@ class Tournament:
             await self.writer.room()
             batch = self._plan_a_batch()
             if not batch:
-                if not self._under_way:
+                if not self._under_way and (self.over or not self.patient):
                     break  # over, or paused: nothing that could come in would change it
                 await self._news.wait()
                 continue

@@ -24,7 +24,7 @@ from arena.bots.starting import starter_at
 from arena.games import GAMES
 from arena.match import Match
 from arena.privacy import keep_private
-from arena.referee import Fixture, Referee
+from arena.referee import Fixture, Referee, Starter
 from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Helpless, Terms
 from arena.runner.pipe import Pipe, standard_pipe
 from arena.store.block import Played
@@ -64,20 +64,18 @@ class _Feed:
 
 
 class Worker:
-    """Plays orders, `terms.tables` matches at a time."""
+    """Plays orders, `terms.tables` matches at a time; blocks that are whole come out of `reports`."""
 
-    def __init__(self, terms: Terms, pipe: Pipe) -> None:
+    def __init__(self, terms: Terms, hub: Hub, starter: Starter) -> None:
         self.terms = terms
-        self.pipe = pipe
-        self.hub = Hub()
-        self._feed = _Feed()
-        self._bots: dict[tuple[str, str], Bot] = {}
+        self.hub = hub
+        self.feed = _Feed()
+        self._bots: dict[tuple[str, str, str], Bot] = {}
         self._places: dict[int, tuple[_Block, int, Fixture, float]] = {}  # by the fixture's identity
-        self._lag_ns = 0
-        self._outgoing, self._reports = trio.open_memory_channel[BlockReport | BlockVoid | Beat](1000)
+        self._outgoing, self.reports = trio.open_memory_channel[BlockReport | BlockVoid | Beat](1000)
         self.referee = Referee(
             self.hub,
-            starter_at(terms.sandbox, terms.limits, self.hub),
+            starter,
             self._finished,
             terms.control,
             terms.strikes,
@@ -85,39 +83,40 @@ class Worker:
             self._abandoned,
         )
 
-    async def run(self) -> None:
+    async def run(self, pipe: Pipe) -> None:
         """Play until the arena closes the pipe or says that nothing more will come."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self.hub.run)
-            nursery.start_soon(self._send)
-            nursery.start_soon(self._receive)
+            nursery.start_soon(self._send, pipe)
+            nursery.start_soon(self._receive, pipe)
             self._beat(0, 0)
             self.hub.every(min(BEAT_S, self.terms.step_s / 10), self._beat)
-            await self.referee.run(self._feed, closing=False)
+            await self.referee.run(self.feed, closing=False)
             self._outgoing.close()
             nursery.cancel_scope.cancel()
 
-    async def _receive(self) -> None:
+    async def _receive(self, pipe: Pipe) -> None:
         while True:
-            order = await self.pipe.receive()
+            order = await pipe.receive()
             if order is None:
                 self.referee.close()
                 return
-            self._take(order)
+            self.take(order)
 
-    async def _send(self) -> None:
-        async for report in self._reports:
-            await self.pipe.send(report)
+    async def _send(self, pipe: Pipe) -> None:
+        async for report in self.reports:
+            await pipe.send(report)
 
-    def _take(self, order: BlockOrder) -> None:
+    def take(self, order: BlockOrder) -> None:
+        """One more block to play."""
         block = _Block(order, left=len(order.rows))
         game = GAMES[order.game]
         variant = game.variant_type.read(order.variant)
         for row, (entries, deal, salt) in enumerate(zip(order.rows, order.deals, order.salts, strict=True)):
-            bots = tuple(self._bots.setdefault((bot.name, bot.content), bot) for _, bot in entries)
+            bots = tuple(self._bots.setdefault((bot.name, bot.content, bot.encoding), bot) for _, bot in entries)
             fixture = Fixture(game, variant, bots, deal, salt)
             self._places[id(fixture)] = (block, row, fixture, time.monotonic())
-            self._feed.waiting.append(fixture)
+            self.feed.waiting.append(fixture)
         self.referee.more()
 
     def _finished(self, match: Match, fixture: Fixture, bots: list[LiveBot]) -> None:
@@ -141,8 +140,8 @@ class Worker:
                 BlockVoid(block.order.number, _blame(error), True, match.id if match is not None else "", left)
             )
         for other in [place for place in self._places.values() if place[0] is block]:
-            if other[2] in self._feed.waiting:
-                self._feed.waiting.remove(other[2])
+            if other[2] in self.feed.waiting:
+                self.feed.waiting.remove(other[2])
                 del self._places[id(other[2])]
                 block.left -= 1
         self._one_less(block)
@@ -158,8 +157,7 @@ class Worker:
             self._outgoing.send_nowait(BlockReport(block.order.number, matches, verdicts))
 
     def _beat(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
-        # Again and again: when one rulebook is interrupted, the next may be stuck before we beat.
-        signal.setitimer(signal.ITIMER_PROF, self.terms.step_s, self.terms.step_s)
+        expect_progress(self.terms.step_s)
         try:
             self._outgoing.send_nowait(Beat(lag_ns / 1e6, len(self.referee.playing())))
         except trio.WouldBlock:  # the arena is busy: it will hear from us again
@@ -179,6 +177,17 @@ def _blame(error: Exception) -> str:
     return f"{type(error).__name__} in {os.path.basename(frame.filename)} line {frame.lineno} ({frame.name})"
 
 
+def watch_rulebooks() -> None:
+    """From now on a rulebook that does not return is interrupted, if `expect_progress` was said before."""
+    signal.signal(signal.SIGPROF, _stuck)
+
+
+def expect_progress(step_s: float) -> None:
+    """To be said again and again: whoever computes for so long without it being said has lost its way."""
+    # Again and again, too: when one rulebook is interrupted, the next may be stuck before we are back.
+    signal.setitimer(signal.ITIMER_PROF, step_s, step_s)
+
+
 def _stuck(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001
     raise RulebookStuck
 
@@ -187,7 +196,8 @@ async def _work() -> None:
     pipe = standard_pipe()
     terms = await pipe.receive()
     try:
-        await Worker(terms, pipe).run()
+        hub = Hub()
+        await Worker(terms, hub, starter_at(terms.sandbox, terms.limits, hub)).run(pipe)
     except* StartError as errors:  # a bot's own failure to start is a verdict; this is the machine's
         await pipe.send(Helpless(str(_first(errors))))
 
@@ -205,7 +215,7 @@ def main() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     keep_private()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides when a worker stops
-    signal.signal(signal.SIGPROF, _stuck)
+    watch_rulebooks()
     try:
         trio.run(_work)
     except* (EOFError, trio.BrokenResourceError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from arena.transports import memory, stdio
+from arena.transports import memory, stdio, websocket
 from arena.transports.hub import Hub, trio_now_ns
 from arena.transports.launch import Launch, Launcher
 from arena.transports.link import Ending, Link, Owner, stop_all
@@ -14,6 +14,7 @@ from arena.transports.starting import StartError, obstacle
 TRANSPORTS: Final[dict[str, Callable[..., Link]]] = {
     "stdio": stdio.start,
     "memory": memory.start,
+    "websocket": websocket.start,
 }
 
 __all__ = [

@@ -22,7 +22,8 @@ CLOSED_ITS_INPUT = "closed its input"
 DOES_NOT_READ = "does not read its input"
 WAS_STOPPED = "was stopped by the arena"
 
-How = Literal["exit", "signal", "closed output", "stopped"]
+How = Literal["exit", "signal", "closed output", "stopped", "hung up", "disconnected", "garbled", "flooded"]
+"""The last four happen to connections: closed by the bot, broken for good, or closed by us for what came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Ending:
     signal: str | None = None
     memory_mb: int | None = None
     """The memory limit, if that is what it died of."""
+    words: str = ""
+    """What went wrong with a connection."""
 
     @classmethod
     def of_process(cls, returncode: int, *, stopped: bool = False) -> Ending:
@@ -53,6 +56,12 @@ class Ending:
             return f"signal {self.signal}"
         if self.how == "closed output":
             return "closed its output"
+        if self.how == "hung up":
+            return "closed its connection"
+        if self.how == "disconnected":
+            return f"lost its connection and {self.words}"
+        if self.words:
+            return self.words
         return "stopped by the arena"
 
 

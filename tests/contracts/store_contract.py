@@ -16,6 +16,7 @@ import pytest
 
 from arena.store import Division, Finished, Seat, StoreError, Unknown, Voided, open_store
 from arena.store.matches import SORTS, Wanted
+from arena.store.programs import NewProgram
 from arena.store.roster import NewEntry
 from tests.store.sheep_blocks import LABELS, SHEEP, as_block, finished, planned, play, spring
 
@@ -300,3 +301,29 @@ class StoreContract:
         store.plan_blocks(ladder, [planned(number) for number in range(1100, 1150)])
         assert len(store.void_unfinished(ladder)) == 50
         assert store.verify_chain(ladder) == (1150, 2200, "")
+
+    def test_e3_a_program_is_recorded_once_and_never_replaced(self, store):
+        tiger = NewProgram("tiger", "0.1", "ann", ("sheepzzz",), "s1", "c1", "failed", "full", [{"number": 1}])
+        assert store.add_program(tiger).status == "failed"
+        ready = store.add_program(replace(tiger, source="s2", content="c2", status="ready"))
+        assert (ready.label, ready.content, ready.report) == ("tiger@0.1", "c2", ({"number": 1},))
+        with pytest.raises(StoreError, match=r'already a program called "tiger@0\.1"'):
+            store.add_program(replace(tiger, content="c3"))
+        newer = store.add_program(replace(tiger, version="0.2", content="c4", status="ready"))
+        assert store.list_programs() == store.list_programs("tiger") == [ready, newer]
+        assert store.find_program("tiger") == newer and store.find_program("tiger@0.1") == ready
+        with pytest.raises(Unknown, match=r'has no version "7"; known: tiger@0\.1, tiger@0\.2'):
+            store.find_program("tiger@7")
+        with pytest.raises(Unknown, match='did you mean "tiger"'):
+            store.find_program("tigre")
+
+    def test_g11_a_retired_program_leaves_its_ladders_and_stays_in_history(self, store, ladder):
+        tiger = NewProgram("tiger", "2", "bert", (), "s1", "c1", "ready", "full")
+        program = store.add_program(tiger)
+        older = store.add_program(replace(tiger, version="1", content="c0"))
+        store.add_bot(ladder, NewEntry("tiger@2", "tiger", "2", "bert", "c1"))
+        assert store.retire_program(program) == ["spring"]
+        assert [entry.status for entry in store.bots_of(ladder)] == ["playing"] * 3 + ["removed"]
+        assert store.find_program("tiger@2").status == "retired"
+        assert store.find_program("tiger") == older, "by name alone one that may play is found"
+        assert store.labels_of("tiger") == ["tiger", "tiger@2"]

@@ -72,6 +72,13 @@ def numbered(size: int) -> bytes:
 class TransportContract:
     """Subclass it and say how a bot of this transport performs an act."""
 
+    LEFT = Ending("exit", exit_code=0)
+    """How a bot ends that is done."""
+
+    STOPPED = Ending("stopped", exit_code=0)
+    SILENT = Ending("closed output")
+    """How one ends that can say nothing more, and did not leave."""
+
     def start(self, hub: Hub, owner: Recorder, act: str, *arguments: str) -> Link:
         raise NotImplementedError
 
@@ -115,6 +122,7 @@ class TransportContract:
         assert link.unsent > 0
         assert link.handed_over_ns is None
         await owner.hears(b"500000 1")
+        await owner.until(lambda: owner.handed_over_at)
         assert owner.handed_over_at == [link.handed_over_ns]
         assert link.unsent == 0
 
@@ -126,6 +134,7 @@ class TransportContract:
         for message in (data[:120_000], data[120_000:120_010], data[120_010:]):
             assert not link.send(message)
         await owner.hears(b"160000 1")
+        await owner.until(lambda: owner.handed_over_at)
         assert len(owner.handed_over_at) == 1
 
     async def test_byte_by_byte_is_as_good(self, hub):
@@ -138,7 +147,7 @@ class TransportContract:
         owners = [Recorder() for _ in range(len(SAMPLE) + 1)]
         links = [self.start(hub, owner, "cut", str(n)) for n, owner in enumerate(owners)]
         for n, (owner, link) in enumerate(zip(owners, links, strict=True)):
-            assert await owner.ends(link) == Ending("exit", exit_code=0)
+            assert await owner.ends(link) == self.LEFT
             assert bytes(owner.data) == SAMPLE[:n]
 
     async def test_reply_and_exit_at_once(self, hub):
@@ -146,26 +155,13 @@ class TransportContract:
             owner = Recorder()
             link = self.start(hub, owner, "echo_once")
             link.send(b"your move")
-            assert (await owner.ends(link)).text == "exit code 0"
+            assert await owner.ends(link) == self.LEFT
             assert owner.data == b"your move"
-
-    async def test_exit_code_is_told(self, hub):
-        owner = Recorder()
-        link = self.start(hub, owner, "leave", "7")
-        assert await owner.ends(link) == Ending("exit", exit_code=7)
-        assert owner.endings[0].text == "exit code 7"
-
-    async def test_signal_is_named_after_the_last_bytes(self, hub):
-        owner = Recorder()
-        link = self.start(hub, owner, "crash", "SIGSEGV")
-        assert await owner.ends(link) == Ending("signal", signal=signal.SIGSEGV.name)
-        assert owner.endings[0].text == "signal SIGSEGV"
-        assert owner.data == b"last"
 
     async def test_closed_output_ends_the_bot(self, hub):
         owner = Recorder()
         link = self.start(hub, owner, "close_output")
-        assert (await owner.ends(link)).text == "closed its output"
+        assert await owner.ends(link) == self.SILENT
         assert owner.data == b"last"
 
     async def test_clogged_by_one_who_never_reads(self, hub):
@@ -194,15 +190,6 @@ class TransportContract:
         assert not link.send(bytes(3 * BACKLOG_BYTES))
         assert link.cannot_send is None
 
-    async def test_closed_input_is_noticed_and_survived(self, hub):
-        owner = Recorder()
-        link = self.start(hub, owner, "close_input")
-        await owner.hears(b"closed")
-        assert not link.send(b"are you there?")
-        assert link.cannot_send == CLOSED_ITS_INPUT
-        assert link.unsent == len(b"are you there?")
-        assert link.alive
-
     async def test_input_closed_under_a_waiting_message(self, hub):
         owner = Recorder()
         link = self.start(hub, owner, "echo_once")
@@ -219,8 +206,7 @@ class TransportContract:
         link.stop()
         assert not link.send(b"too late")
         assert link.cannot_send == WAS_STOPPED
-        ending = await owner.ends(link)
-        assert (ending.how, ending.exit_code) == ("stopped", 0)
+        assert await owner.ends(link) == self.STOPPED
         assert bytes(owner.data) == numbered(300_000)
 
     async def test_stop_all_in_good_order(self, hub):
@@ -228,7 +214,7 @@ class TransportContract:
         links = [self.start(hub, owner, "echo") for owner in owners]
         with trio.fail_after(PATIENCE_S):
             await stop_all(links, grace_s=PATIENCE_S)
-        assert [owner.endings[0].exit_code for owner in owners] == [0] * 5
+        assert [owner.endings[0] for owner in owners] == [self.STOPPED] * 5
 
     async def test_stop_all_by_force(self, hub):
         owner = Recorder()
@@ -248,21 +234,6 @@ class TransportContract:
         link.kill()
         link.stop()
         assert not link.send(b"anyone?")
-
-    async def test_error_output_has_its_own_place(self, hub):
-        owner = Recorder()
-        link = self.start(hub, owner, "complain", "0")
-        await owner.hears(b"done")
-        link.stop()
-        await owner.ends(link)
-        assert link.stderr_tail() == link.stderr_kept() == b"last words"
-
-    async def test_cpu_time_is_told(self, hub):
-        owner = Recorder()
-        link = self.start(hub, owner, "echo")
-        link.send(b"x")
-        await owner.hears(b"x")
-        assert link.cpu_ns() >= 0
 
     async def test_after_each_batch_the_hook_is_called(self, hub):
         heard_by_then: list[int] = []
@@ -294,3 +265,44 @@ class TransportContract:
         self.start(hub, Buggy(), "drip")
         with trio.fail_after(PATIENCE_S), pytest.RaisesGroup(ZeroDivisionError, flatten_subgroups=True):
             await hub.run()
+
+
+class ProcessContract(TransportContract):
+    """What besides can be seen of a bot that is a process, or pretends to be one."""
+
+    async def test_exit_code_is_told(self, hub):
+        owner = Recorder()
+        link = self.start(hub, owner, "leave", "7")
+        assert await owner.ends(link) == Ending("exit", exit_code=7)
+        assert owner.endings[0].text == "exit code 7"
+
+    async def test_signal_is_named_after_the_last_bytes(self, hub):
+        owner = Recorder()
+        link = self.start(hub, owner, "crash", "SIGSEGV")
+        assert await owner.ends(link) == Ending("signal", signal=signal.SIGSEGV.name)
+        assert owner.endings[0].text == "signal SIGSEGV"
+        assert owner.data == b"last"
+
+    async def test_closed_input_is_noticed_and_survived(self, hub):
+        owner = Recorder()
+        link = self.start(hub, owner, "close_input")
+        await owner.hears(b"closed")
+        assert not link.send(b"are you there?")
+        assert link.cannot_send == CLOSED_ITS_INPUT
+        assert link.unsent == len(b"are you there?")
+        assert link.alive
+
+    async def test_error_output_has_its_own_place(self, hub):
+        owner = Recorder()
+        link = self.start(hub, owner, "complain", "0")
+        await owner.hears(b"done")
+        link.stop()
+        await owner.ends(link)
+        assert link.stderr_tail() == link.stderr_kept() == b"last words"
+
+    async def test_cpu_time_is_told(self, hub):
+        owner = Recorder()
+        link = self.start(hub, owner, "echo")
+        link.send(b"x")
+        await owner.hears(b"x")
+        assert link.cpu_ns() >= 0

@@ -1,0 +1,197 @@
+"""Ladders and series with remote bots, as an operator types them and with the kits as their authors run them."""
+
+import json
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+from trio_websocket import open_websocket_url
+
+import sample_bots
+from tests.cli.shell import COMMAND, arena, matches_in, read_until
+from tests.websocket.doors import open_door
+
+KITS = Path(sample_bots.__file__).parent
+PYTHON = """
+import sys
+sys.path.append({kits!r})
+from flock_bot import run
+run(lambda view, options: len(options) - 1, url={url!r}, token={token!r})
+"""
+JAVASCRIPT = """
+import {{ run }} from {kit};
+run((view, options) => options.length - 1, {{ url: {url}, token: {token} }});
+"""
+PAGE = """
+const {{ exit }} = process;
+globalThis.process = undefined;  // a page has none
+const {{ run }} = await import({kit});
+run((view, options) => 0, {{ url: {url}, token: {token} }});
+setTimeout(exit, 120_000);
+"""
+LADDER = """
+name = "spring"
+game = "sheepzzz"
+seats = 2
+bots = {bots}
+[schedule]
+{schedule}
+same_owner = true
+[rating]
+provisional_blocks = 2
+"""
+
+
+@pytest.fixture
+def port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+def token_for(folder: Path, name: str) -> str:
+    return json.loads(arena("token", "create", name, "--json", cwd=folder).stdout)["token"]
+
+
+@contextmanager
+def remote(folder: Path, name: str, port: int, language: str = "python"):
+    """A bot of that name, run by its author."""
+    token, url = token_for(folder, name), f"ws://127.0.0.1:{port}"
+    if language == "python":
+        command = [sys.executable, "-c", PYTHON.format(kits=str(KITS), url=url, token=token)]
+    else:
+        words = {"kit": str(KITS / "flock_bot.mjs"), "url": url, "token": token}
+        source = (PAGE if language == "page" else JAVASCRIPT).format(
+            **{k: json.dumps(v) for k, v in words.items()}
+        )
+        file = folder / f"{name}.mjs"
+        file.write_text(source)
+        command = ["node", *(["--experimental-websocket"] if language == "page" else []), str(file)]
+    process = subprocess.Popen(command)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "page"])
+def test_a_kit_plays_a_series_over_websocket(tmp_path, port, language):
+    with remote(tmp_path, "anna", port, language):
+        words = ("play", "sheepzzz", "ws:anna", "first", "--deals", "2", "--bots-port", str(port), "--json")
+        result = json.loads(arena(*words, cwd=tmp_path).stdout)
+    assert (result["played"], result["planned"]) == (4, 4)
+    found = matches_in(tmp_path)
+    assert len({line.block for line in found}) == 4, "every match is a block of its own"
+    assert sorted(line.seats[0].bot for line in found) == ["anna", "anna", "first", "first"]
+    assert not any(seat.forfeited for line in found for seat in line.seats)
+    arena("verify", found[0].match, cwd=tmp_path)
+
+
+def test_a_remote_bot_is_checked_like_any_other(tmp_path, port):
+    with remote(tmp_path, "anna", port):
+        told = arena("check", "ws:anna", "--game", "sheepzzz", "--bots-port", str(port), cwd=tmp_path).stdout
+    assert "12 of 12 passed. anna may enter ladders." in told
+
+
+def test_a_mixed_ladder_is_killed_goes_on_when_the_bots_are_back_and_verifies(tmp_path, port):
+    bots = ["first", "random", "ws:anna", "ws:berta"]
+    text = LADDER.format(bots=json.dumps(bots), schedule="deals = 6")
+    (tmp_path / "spring.toml").write_text(text)
+    run = [*COMMAND, "ladder", "run", "spring.toml", "--bots-port", str(port)]
+    with remote(tmp_path, "anna", port), remote(tmp_path, "berta", port, "javascript"):
+        process = subprocess.Popen(
+            run, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        )
+        with process:
+            for _ in range(3):
+                read_until(process, "anna")
+            os.killpg(process.pid, signal.SIGKILL)
+            process.stdout.read()
+        before = len(matches_in(tmp_path))
+        arena("ladder", "resume", "spring", "--bots-port", str(port), cwd=tmp_path)
+    found = matches_in(tmp_path)
+    assert 0 < before < len(found)
+    remotely = [line for line in found if {"anna", "berta"} & {seat.bot for seat in line.seats}]
+    assert len(remotely) == len({line.block for line in remotely}) == 30, (
+        "five pairs of six blocks, one match each"
+    )
+    assert not any(seat.forfeited for line in found for seat in line.seats)
+    assert "holds" in arena("verify", "spring", cwd=tmp_path).stdout
+
+
+def test_whoever_comes_through_an_open_door_takes_part(tmp_path, port):
+    text = LADDER.format(bots='["first", "random"]', schedule='format = "open"\nopen_door = true')
+    (tmp_path / "spring.toml").write_text(text)
+    run = [*COMMAND, "ladder", "run", "spring.toml", "--bots-port", str(port)]
+    process = subprocess.Popen(run, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    with process:
+        with remote(tmp_path, "carla", port):
+            read_until(process, "carla joins")
+            until(lambda: any(seat.bot == "carla" for line in matches_in(tmp_path) for seat in line.seats))
+        read_until(process, "carla is away")
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+    assert process.returncode == 130
+    standings = arena("ladder", "show", "spring", "--json", cwd=tmp_path).stdout
+    assert '"carla"' in standings
+    assert "holds" in arena("verify", "spring", cwd=tmp_path).stdout
+
+
+def until(condition) -> None:
+    ends = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < ends
+        time.sleep(0.1)
+
+
+def test_what_cannot_be_is_said_in_a_sentence(tmp_path, port):
+    told = arena("play", "sheepzzz", "ws:anna", "first", cwd=tmp_path, code=2).stderr
+    assert "ws:anna has to come in somewhere: add --bots-port 8765" in told
+    with_port = ("--bots-port", str(port))
+    told = arena("play", "sheepzzz", "ws:anna", "first", *with_port, cwd=tmp_path, code=2).stderr
+    assert "anna has no token; make one: arena token create anna" in told
+    token_for(tmp_path, "anna")
+    told = arena("play", "sheepzzz", "ws:anna", "ws:anna", *with_port, cwd=tmp_path, code=2).stderr
+    assert "it cannot sit at a table twice" in told
+    public = ("door", "--bots-host", "0.0.0.0", *with_port)
+    assert "--tls-cert FILE --tls-key FILE" in arena(*public, cwd=tmp_path, code=2).stderr
+    with socket.create_server(("127.0.0.1", port)):
+        told = arena("play", "sheepzzz", "ws:anna", "first", *with_port, cwd=tmp_path, code=5).stderr
+        assert f"port {port} is in use (try --bots-port 0)" in told
+        assert f"port {port} is in use" in arena("door", *with_port, cwd=tmp_path, code=5).stderr
+
+
+def test_tokens_by_hand(tmp_path):
+    secret = token_for(tmp_path, "anna")
+    assert arena("token", "list", cwd=tmp_path).stdout.startswith("anna ")
+    assert secret not in (tmp_path / ".arena/tokens.toml").read_text()
+    assert "arena token revoke anna" in arena("token", "create", "anna", cwd=tmp_path, code=2).stderr
+    arena("token", "revoke", "anna", cwd=tmp_path)
+    assert arena("token", "list", "--json", cwd=tmp_path).stdout == "[]\n"
+
+
+async def test_tls_is_spoken_with_a_certificate(tmp_path):
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    command = ["openssl", "req", "-x509", *kind, "-keyout", str(key), "-out", str(certificate), *subject]
+    subprocess.run(command, check=True, capture_output=True)
+    async with open_door(tmp_path, "anna", certificate=certificate, key=key) as door:
+        context = ssl.create_default_context(cafile=str(certificate))
+        header = (b"Authorization", b"Bearer " + door.secrets["anna"].encode())
+        url = f"wss://localhost:{door.port}"
+        async with open_websocket_url(url, ssl_context=context, extra_headers=[header]) as line:
+            await line.send_message("{}")
+            with trio.fail_after(10):
+                await door.door.until(lambda: door.heard("anna") == 1)
+                link = door.door.guests["anna"].link
+                link.send(b"x" * 100_000)
+                assert await line.get_message() == "x" * 100_000
