@@ -10,6 +10,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+BROWSER := $(VENV)/.browser
 JOBS   ?= 2
 COPY   := build/compiled
 
@@ -20,8 +21,8 @@ demo: $(READY)
 
 test: system lint types tests
 
-# What the tests drive besides Python: a sandbox, a database, bots in C, JavaScript and shell.
-PROGRAMS := bwrap:bubblewrap cc:gcc node:nodejs jq:jq setpriv:util-linux
+# What the tests drive besides Python: a sandbox, a database, a browser, bots in C, JavaScript and shell.
+PROGRAMS := bwrap:bubblewrap cc:gcc node:nodejs jq:jq setpriv:util-linux chromium:chromium
 system:
 	@missing=""; \
 	for pair in $(PROGRAMS); do \
@@ -42,11 +43,12 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-tests: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS)
+tests: $(BROWSER)
+	ARENA_E2E=1 $(BIN)/python -m pytest -n $(JOBS)
 
 soak: $(READY)
-	ARENA_SOAK=100 FUZZ_FRAMES=100000000 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol tests/arena
+	ARENA_SOAK=100 FUZZ_FRAMES=100000000 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol tests/arena tests/websocket
+	$(BIN)/python bench/forfeits.py 10000
 
 compiled: $(READY)
 	$(BIN)/python hatch_build.py $(COPY)
@@ -60,8 +62,13 @@ bench: compiled
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python bench/rules.py
 	PYTHONPATH=$(COPY) $(BIN)/python bench/rules.py
+	$(BIN)/python bench/sandbox.py
 	$(BIN)/python bench/referee.py
 	PYTHONPATH=$(COPY) $(BIN)/python bench/referee.py
+	$(BIN)/python bench/store.py
+	$(BIN)/python -m bench.ladder
+	$(BIN)/python -m bench.ratings
+	$(BIN)/python -m bench.ranking
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/build build
@@ -75,4 +82,10 @@ $(READY): pyproject.toml
 	    echo "python3 cannot make a virtual environment here. Try: apt install python3-venv"; exit 1; }; \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
 	fi
+	@touch $@
+
+$(BROWSER): $(READY)
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[e2e]' || \
+	  uv pip install --quiet --python $(BIN)/python -e '.[e2e]'
 	@touch $@

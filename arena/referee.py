@@ -110,6 +110,11 @@ class Referee:
         self._closing = True
         self._open_tables()
 
+    def send_home(self, bot: LiveBot) -> None:
+        """Say goodbye to one that waits for its next match."""
+        assert bot.idle
+        self._let_go(bot)
+
     def forget(self, deal: bytes) -> None:
         """A deal that never comes again need not be remembered by those who met it."""
         for live in self.live:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-OUTRIGHT: Final = frozenset({"START", "BANK", "CRASH", "EXIT", "OUTPUT", "MEMORY"})
+OUTRIGHT: Final = frozenset({"START", "BANK", "CRASH", "EXIT", "OUTPUT", "MEMORY", "DISCONNECT"})
 """Faults after which nothing more can be expected of the bot: the seat is forfeited at once."""
 
 
@@ -96,6 +96,11 @@ def left(bot: str, move: int, how: str, unfinished: int = 0, last_words: str = "
     """The process ended, closed its output or said bye before the match was over."""
     end = f"{how} before the match was over{_unfinished(unfinished)}{last_words}"
     return Fault("EXIT", f"{bot} left {_at(move)}: {end}")
+
+
+def disconnected(bot: str, move: int, words: str) -> Fault:
+    """A remote bot is away for too long."""
+    return Fault("DISCONNECT", f"{bot} lost its connection {_at(move)} and {words}")
 
 
 def _unfinished(count: int) -> str:

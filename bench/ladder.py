@@ -1,6 +1,6 @@
 """What running a ladder costs on top of refereeing: workers beside each other, the store, and a long history.
 
-    python bench/ladder.py [--blocks N] [--rounds N] [--history MATCHES]
+    python -m bench.ladder [--blocks N] [--rounds N] [--history MATCHES]
 
 P5   matches per second of two workers beside one
 P11  with everything stored, beside a store that forgets

@@ -16,7 +16,12 @@ STANDARD = set(sys.stdlib_module_names)
 MAY_IMPORT: dict[str, set[str]] = {
     "protocol": {"std", "msgpack", "msgspec", "protocol"},
     "ladders": {"std", "ladders", "numpy"},
-    "sample_bots": {"std", "msgpack", "sample_bots", "flock_bot"},
+    "sample_bots": {"std", "msgpack", "sample_bots", "flock_bot", "flock_remote"},
+    "sample_bots.seer": {
+        "std", "msgpack", "sample_bots", "flock_bot", "arena.chance", "arena.game", "arena.games", "arena.zones",
+    },
+    "sample_bots.learner": {"std", "sample_bots.learner", "flock_bot"},
+    "sample_bots.learner.train": {"std", "sample_bots.learner", "arena.game", "arena.games", "arena.rl"},
     "arena": {"std"},
     "arena.__main__": {"arena.cli"},
     "arena.chance": {"std"},
@@ -28,6 +33,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.events": {"std", "arena.table", "arena.zones"},
     "arena.telling": {"std", "arena.events", "arena.game", "arena.zones"},
     "arena.games": {"std", "arena.game", "arena.games", "arena.variants", "arena.zones"},
+    "arena.rl": {
+        "std", "gymnasium", "numpy", "pettingzoo", "arena.chance", "arena.game", "arena.games", "arena.variants",
+        "arena.zones",
+    },
     "arena.clock": {"std"},
     "arena.verdicts": {"std"},
     "arena.match": {
@@ -36,7 +45,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "arena.packing": {"std", "msgpack", "msgspec", "arena.match", "arena.packing"},
     "arena.packing.training": {
-        "std", "msgpack", "arena.bots", "arena.chance", "arena.game", "arena.games", "arena.match", "arena.packing",
+        "std", "msgpack", "arena.bots", "arena.chance", "arena.game", "arena.games", "arena.match",
+        "arena.packing",
         "arena.record", "arena.verdicts",
     },
     "arena.record": {
@@ -52,9 +62,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "arena.example": {"std", "arena.chance", "arena.game"},
     "arena.bots.starters": {"std", "arena.bots", "arena.example", "arena.game"},
+    "arena.bots.build": {"std", "trio", "protocol", "arena.bots", "arena.sandbox", "arena.transports"},
+    "arena.bots.submission": {"std", "trio", "arena.bots", "arena.sandbox", "arena.store", "arena.transports"},
     "arena.bots.starting": {"std", "arena.bots", "arena.referee", "arena.sandbox", "arena.transports"},
     "arena.bots.check": {
-        "std", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.games", "arena.match", "arena.referee",
+        "std", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.games", "arena.match",
+        "arena.referee",
         "arena.transports", "arena.verdicts",
     },
     "arena.referee": {
@@ -62,13 +75,25 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.variants", "arena.verdicts",
     },
     "arena.boards": {"std", "ladders", "arena.store"},
+    "arena.portrait": {"std", "protocol", "arena.record", "arena.store", "ladders"},
     "arena.runner": {
-        "std", "trio", "ladders", "arena.bots", "arena.chance", "arena.clock", "arena.games", "arena.match",
-        "arena.record", "arena.referee", "arena.runner", "arena.sandbox", "arena.store", "arena.transports", "arena.verdicts",
+        "std", "trio", "ladders", "arena.bots", "arena.chance", "arena.clock", "arena.door", "arena.games",
+        "arena.match",
+        "arena.privacy", "arena.record", "arena.referee", "arena.runner", "arena.sandbox", "arena.store",
+        "arena.transports", "arena.verdicts",
     },
+    "arena.door": {"std", "trio", "trio_websocket", "arena.bots", "arena.door", "arena.transports"},
     "arena.store": {
         "std", "trio", "msgpack", "sqlalchemy", "alembic", "arena.record", "arena.store", "ladders.results",
     },
+    "arena.web": {
+        "std", "anyio", "jinja2", "markupsafe", "msgpack", "prometheus_client", "starlette", "ladders",
+        "arena.chance",
+        "arena.clock", "arena.events", "arena.example", "arena.game", "arena.games", "arena.match", "arena.record",
+        "arena.store", "arena.telling", "arena.variants", "arena.verdicts", "arena.web", "arena.zones",
+    },
+    "arena.web.queries": {"std", "sqlalchemy", "arena.store"},
+    "arena.web.serving": {"std", "trio", "anycorn", "starlette", "arena.web"},
     "arena.cli": {"std", "trio", "typer", "rich", "arena", "ladders", "protocol"},
 }  # fmt: skip
 

@@ -9,14 +9,21 @@ import pytest
 
 ROOT = Path(__file__).parent
 
-BOTS = [*range(1, 17), 19, 22, 31, 32, 33]
-MESSAGES = range(1, 19)
-IDS = [*(f"a{number}" for number in BOTS), *(f"b{number}" for number in MESSAGES)]
+GROUPS = {
+    "a": range(1, 34),  # bot processes
+    "b": range(1, 19),  # messages
+    "d": (11, 15, 16, 17, 18),  # what a bot could find out from where it runs
+    "e": (1, 3, 4, 9, 10),  # identity
+    "f": (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 21, 22, 24, 25, 26, 27, 28),  # storage
+    "g": range(1, 12),  # submissions
+    "i": (1, 2, 3, 5, 6, 7),  # operator and terminal
+}
+IDS = [f"{group}{number}" for group, numbers in GROUPS.items() for number in numbers]
 
 
 def names_of_tests() -> set[str]:
     found: set[str] = set()
-    for path in ROOT.rglob("test_*.py"):
+    for path in ROOT.rglob("*.py"):
         found |= set(re.findall(r"def (test_\w+)", path.read_text("utf-8")))
     return found
 

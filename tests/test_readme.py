@@ -41,7 +41,8 @@ def test_the_commands_and_the_bot_of_the_readme_work(tmp_path: Path) -> None:
             check=False,
         )
         assert ran.returncode == 0, ran.stderr
-        assert "{" not in ran.stdout or words[0] in ("games", "check"), ran.stdout  # braces hold the reason of a forfeit
+        # Braces hold the reason of a forfeit.
+        assert "{" not in ran.stdout or words[0] in ("games", "check"), ran.stdout
 
 
 def test_every_path_the_readme_names_exists() -> None:

@@ -48,6 +48,8 @@ REMEDY: Final = {
 LEAVE: Final = 'A bot should leave its loop when it reads type "bye" or the end of its input.'
 
 Result = Literal["ok", "FAILED"]
+Builder = Callable[[Bot], Awaitable[Bot]]
+"""Makes the program of a bot; raises BotError with what the build said."""
 
 
 @dataclass(frozen=True)
@@ -101,18 +103,28 @@ class Checker:
     """Checks one bot; `heard` is told each step when it is done."""
 
     def __init__(
-        self, bot: Bot, hub: Hub, starter: Starter, heard: Callable[[Step], None], control: TimeControl = USUAL
+        self,
+        bot: Bot,
+        hub: Hub,
+        starter: Starter,
+        heard: Callable[[Step], None],
+        control: TimeControl = USUAL,
+        before: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        """`before` is awaited whenever the bot is about to be started."""
         self.bot = bot
         self.control = control
         self.steps: list[Step] = []
-        self._hub, self._starter, self._heard = hub, starter, heard
+        self._hub, self._starter, self._heard, self._before = hub, starter, heard, before
         self._first = _Run()
         self._slowest_us = 0
         self._stays = True
 
-    async def check(self, only: str | None = None, build: Callable[[Bot], None] | None = None) -> list[Step]:
-        """Every step, as far as they make sense; `only` names one game, else it is checked in all it claims."""
+    async def check(self, only: str | None = None, build: Builder | None = None) -> list[Step]:
+        """Every step, as far as they make sense; `only` names one game, else it is checked in all it claims.
+
+        What `build` makes of the bot is what is checked, and is `self.bot` afterwards.
+        """
         wanted = [only] if only else list(self.bot.games or GAMES)
         known = [GAMES[name] for name in wanted if name in GAMES]
         if self.bot.build and build is not None and not await self._step("build", self._build(build)):
@@ -164,14 +176,15 @@ class Checker:
 
     # --- The beginning ------------------------------------------------------------------------------
 
-    async def _build(self, build: Callable[[Bot], None]) -> str:
+    async def _build(self, build: Builder) -> str:
+        command = " ".join(self.bot.build)
         try:
-            build(self.bot)
+            self.bot = await build(self.bot)
         except BotError as error:
             raise _Failed(
                 *str(error).splitlines(), "Run the build line of bot.toml by hand in its folder."
             ) from None
-        return " ".join(self.bot.build)
+        return command
 
     async def _starts(self) -> str:
         if self._first.taps[0].link is None:
@@ -322,6 +335,8 @@ class Checker:
             run.taps.append(tap)
             return tap.attach(self._starter(bot, tap))
 
+        if self._before is not None:
+            await self._before()
         control = replace(self.control, move_ms=move_ms or self.control.move_ms)
         await Referee(self._hub, starter, finished, control, at_once=tables).run(as_long_as_it_goes_well())
         return run

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from arena import verdicts
+from arena.bots.ending import fault_of
 from arena.bots.holding import NS_PER_US, Asked, Held, Overrun
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
@@ -18,6 +19,7 @@ from arena.transports import Ending, Link
 from arena.verdicts import Fault
 from protocol.codec import CODECS
 from protocol.errors import RemoteProtocolError, quoted
+from protocol.framing import Whole
 from protocol.messages import (
     FRAME_LIMIT,
     NOTE_KEPT,
@@ -32,7 +34,7 @@ from protocol.messages import (
     Ready,
     Welcome,
 )
-from protocol.session import Session, State, agree
+from protocol.session import READY, Session, State, agree
 
 EXTRA_ANSWERS = 8
 """So many answers too many are dropped in silence; one more is a fault."""
@@ -74,10 +76,10 @@ class LiveBot:
         self, bot: Bot, game: str, variant: dict[str, object], control: TimeControl, bench: Bench, seed: str
     ):
         self.bot = bot
-        self.session = Session("arena", CODECS[bot.encoding])
+        self.session = Session("arena", CODECS[bot.encoding], Whole() if bot.remote else None)
         self.link: Link | None = None
         self.wants = "view"
-        self.capacity = 1
+        self.capacity = bot.tables
         self.tables: dict[str, Held] = {}
         self.met: set[bytes] = set()
         self.gone: Callable[[int], Fault] | None = None  # what its next turn at some move would be charged
@@ -185,7 +187,7 @@ class LiveBot:
         for payload in payloads:
             if self.gone is not None:
                 break
-            answer = quick(payload) if session.state is State.READY else None
+            answer = quick(payload) if session.state is READY else None
             if answer is not None:
                 self._answer(answer[0], answer[1], "", now_ns, lag_ns)
             else:
@@ -212,12 +214,8 @@ class LiveBot:
         name, words, cut = self.bot.name, self._last_words(), self.session.pending
         if not self.was_ready:
             self._be_gone(verdicts.did_not_start(name, f"it ended before it was ready ({ending.text}){words}"))
-        elif (limit := ending.memory_mb) is not None:
-            self._be_gone_at_next_turn(lambda move: verdicts.out_of_memory(name, move, limit))
-        elif (signal := ending.signal) is not None:
-            self._be_gone_at_next_turn(lambda move: verdicts.died(name, move, signal, cut, words))
         else:
-            self._be_gone_at_next_turn(lambda move: verdicts.left(name, move, ending.text, cut, words))
+            self._be_gone_at_next_turn(fault_of(ending, name, cut, words))
 
     # --- Time ---------------------------------------------------------------------------------------
 
@@ -282,6 +280,7 @@ class LiveBot:
         except RemoteProtocolError as error:
             return self._mistake(error)
         self.wants = hello.wants
+        self.capacity = min(self.capacity, hello.tables)
         self.tell(Welcome(PROTOCOL_VERSION, self.capacity, Limits(), self._seed))
         self.tell(Prepare(*self.prepared_for, self._control.prepare_ms))
         self._since_ns, self._forgiven_ns = now_ns, 0

@@ -28,6 +28,10 @@ _ENVIRONMENT = re.compile(r"env|environ|environment|variables|[A-Z][A-Z0-9_]*")
 _NO_ENVIRONMENT = "environment variables cannot be set by a bot; it is given PATH, LANG and ARENA_ENCODING"
 
 
+LEFT_OUT = frozenset({"__pycache__", ".git"})
+"""Never part of a program; results do not depend on them."""
+
+
 class BotError(Exception):
     """A bot that cannot be used as it is; the text says what to change."""
 
@@ -51,6 +55,10 @@ class Bot:
     """How many matches one process plays at once."""
     needs: tuple[str, ...] = ()
     """Paths outside the folder that it reads, such as those of a virtual environment."""
+    bare: bool = False
+    """A single program without a manifest; other files of its folder are not its own."""
+    remote: bool = False
+    """It runs on somebody else's machine and comes to us: there is nothing to start."""
 
     def plays(self, game: str) -> bool:
         """Whether it says so; who names no game plays all."""
@@ -95,7 +103,7 @@ def bare_bot(path: Path, games: tuple[str, ...] = ()) -> Bot:
     if not os.access(path, os.X_OK):
         raise BotError(f"{path} is not executable; try: chmod +x {path}")
     content = hashlib.sha256(path.read_bytes()).hexdigest()
-    return Bot(path.stem, "", "", games, (f"./{path.name}",), "json", path.resolve().parent, content)
+    return Bot(path.stem, "", "", games, (f"./{path.name}",), "json", path.resolve().parent, content, bare=True)
 
 
 def read_bot(folder: Path) -> Bot:
@@ -122,7 +130,7 @@ def read_bot(folder: Path) -> Bot:
         run,
         given.get("encoding", "json"),
         folder.resolve(),
-        _content(folder),
+        content_of(folder),
         sample,
         tuple(given.get("build", ())),
         given.get("tables", 1),
@@ -216,12 +224,12 @@ def _check_command(key: str, command: list[str]) -> None:
         raise _Wrong(key, f"{key} must begin with a program; {_NO_ENVIRONMENT}")
 
 
-def _content(folder: Path) -> str:
+def content_of(folder: Path, besides: str = "") -> str:
     """A hash of every file: results belong to exactly this program."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
-        if path.is_file() and "__pycache__" not in inside.parts:
+        if path.is_file() and LEFT_OUT.isdisjoint(inside.parts) and str(inside) != besides:
             digest.update(b"%s\0%d\0" % (os.fsencode(inside), path.stat().st_size))
             digest.update(path.read_bytes())
     return digest.hexdigest()

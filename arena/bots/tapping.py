@@ -11,7 +11,7 @@ from arena.bots.live import LiveBot
 from arena.transports import Ending, Hub, Link
 from protocol.codec import CODECS
 from protocol.errors import RemoteProtocolError, beginning, in_hex, quoted
-from protocol.framing import FRAMINGS
+from protocol.framing import FRAMINGS, Whole
 from protocol.messages import Answer, Ask, Hello, Message, Ready
 from protocol.session import ARENA_FRAME_LIMIT
 
@@ -37,8 +37,9 @@ class Tap:
         self._open = True
         self._asked: set[str] = set()
         self._codec = CODECS[live.bot.encoding]
-        self._in = FRAMINGS[live.bot.encoding]()
-        self._out = FRAMINGS[live.bot.encoding](ARENA_FRAME_LIMIT)
+        framing = Whole if live.bot.remote else FRAMINGS[live.bot.encoding]
+        self._in = framing()
+        self._out = framing(ARENA_FRAME_LIMIT)
 
     def attach(self, link: Link) -> Link:
         """The process runs; what the live bot holds from now on is this tap."""

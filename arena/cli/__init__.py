@@ -16,5 +16,7 @@ def main() -> None:
             "install flock-arena in an environment of its own"
         )
     from arena.cli.app import run_app
+    from arena.privacy import keep_private
 
+    keep_private()
     run_app()

@@ -9,13 +9,29 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.cli import ladder, match
+from arena.cli import bot, ladder, match, token
 from arena.cli.failure import USAGE, Failure
-from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
+from arena.cli.options import (
+    Allow,
+    BotsHost,
+    BotsName,
+    BotsOrigin,
+    BotsPort,
+    Folder,
+    Json,
+    StoreUrl,
+    TlsCert,
+    TlsKey,
+    TokenFile,
+    TrustBots,
+    new_group,
+)
 
 app = new_group("arena", "Flock Arena: bots play hidden-information card games, refereed, recorded, replayable.")
 app.add_typer(ladder.app)
 app.add_typer(match.app)
+app.add_typer(bot.app)
+app.add_typer(token.app)
 new = new_group("new", "Starter files.")
 app.add_typer(new)
 
@@ -49,6 +65,7 @@ def play(
     bank_ms: Annotated[int, typer.Option(min=0, help="Milliseconds for a whole match, 0: no bank.")] = 0,
     start_ms: Annotated[int, typer.Option(min=1, help="Milliseconds to start, and again to prepare.")] = 10_000,
     strikes: Annotated[int, typer.Option(min=1, help="Strikes that forfeit a seat.")] = 3,
+    bots_port: BotsPort = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
     folder: Folder = Path(".arena"),
@@ -61,7 +78,7 @@ def play(
     from arena.cli.series import Terms
 
     terms = Terms(game, bots, deals, seats, seed, jobs, tables, variant or [], move_ms, bank_ms, start_ms, strikes)
-    play_series(terms, Place(folder, store), trust_bots, allow or [], json)
+    play_series(terms, Place(folder, store), trust_bots, allow or [], json, bots_port)
 
 
 @app.command()
@@ -79,6 +96,7 @@ def duel(
     jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core.")] = None,
     tables: Annotated[int, typer.Option(min=1, max=256, help="Matches at once in each of them.")] = 8,
     move_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for one decision.")] = 1000,
+    bots_port: BotsPort = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
     folder: Folder = Path(".arena"),
@@ -95,7 +113,7 @@ def duel(
     except ValueError as error:
         raise Failure(str(error), USAGE) from None
     question = Question(a, b, game, seats, seed, jobs, tables, move_ms, test)
-    fight(question, Place(folder, store), trust_bots, allow or [], json)
+    fight(question, Place(folder, store), trust_bots, allow or [], json, bots_port)
 
 
 @app.command()
@@ -116,14 +134,65 @@ def games(
 def check(
     bot: Annotated[str, typer.Argument(help="A bot by folder or program, or by the name of a sample bot.")],
     game: Annotated[str | None, typer.Option(help="Only this one of the games it claims.")] = None,
+    bots_port: BotsPort = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Check step by step that a bot may enter ladders; exit code 3 if not."""
     from arena.cli.check import check
+    from arena.cli.place import Place
 
-    check(bot, game, trust_bots, allow or [], json)
+    check(bot, game, Place(folder, store), trust_bots, allow or [], json, bots_port)
+
+
+@app.command()
+def submit(
+    path: Annotated[Path, typer.Argument(help="A bot's folder, a single program, or a tar or zip of either.")],
+    games: Annotated[
+        list[str] | None, typer.Option(help="For a program without bot.toml; may be repeated.")
+    ] = None,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Hand in a bot: a read-only copy is built and checked, and can be played by name; exit code 3 if it fails."""
+    from arena.cli.place import Place
+    from arena.cli.submit import submit_bot
+
+    submit_bot(path, games or [], Place(folder, store), trust_bots, allow or [], json)
+
+
+@app.command()
+def log(
+    match: Annotated[str, typer.Argument(help="The match, or the beginning of its name: m-…")],
+    stderr: Annotated[str | None, typer.Option(help="All that this bot (or seat) wrote to stderr.")] = None,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Tell what happened in a match: verdicts in full, time per decision, last words of bots that failed."""
+    from arena.cli.log import tell_log
+    from arena.cli.place import Place
+
+    tell_log(match, stderr, Place(folder, store), json)
+
+
+@app.command()
+def doctor(
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Say what this machine can do: sandbox, cores, descriptors, disk, database; exit code 5 if not enough."""
+    from arena.cli.doctor import examine
+    from arena.cli.place import Place
+
+    examine(Place(folder, store), json)
 
 
 @new.command("bot")
@@ -166,6 +235,44 @@ def verify(
     from arena.cli.verify import verify_it
 
     verify_it(what, Place(folder, store), json)
+
+
+@app.command()
+def door(
+    bots_port: Annotated[int, typer.Option(min=0, max=65535, help="The port at which bots come in.")] = 8765,
+    bots_host: BotsHost = "127.0.0.1",
+    bots_name: BotsName = None,
+    bots_origin: BotsOrigin = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
+    token_file: TokenFile = None,
+    folder: Folder = Path(".arena"),
+) -> None:
+    """Let remote bots come in and wait, to see that they can; nothing is played."""
+    from arena.cli.door_command import door_terms, keep_door_open
+
+    terms = door_terms(bots_port, folder, bots_host, token_file, tls_cert, tls_key, bots_name, bots_origin)
+    assert terms is not None
+    keep_door_open(terms)
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; only this machine by default.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 is any that is free.")] = 8080,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A host name it is called by from outside; may be repeated.")
+    ] = None,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+) -> None:
+    """Show ladders, matches and replays in a browser."""
+    from arena.cli.place import Place
+    from arena.cli.serve import serve_store
+
+    serve_store(host, port, name or [], Place(folder, store))
 
 
 @app.command()

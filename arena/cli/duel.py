@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from arena.bots.manifest import Bot
-from arena.cli.entering import bots_called, names_at_table, sandbox_for
+from arena.cli.door_command import door_terms, with_owners
+from arena.cli.entering import bots_called, names_at_table, sandbox_for, seated_once, submitted_in
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
@@ -42,19 +43,30 @@ class Question:
     test: DuelSettings
 
 
-def fight(question: Question, place: Place, trust_bots: bool, allowed: Sequence[str], as_json: bool) -> None:
+def fight(
+    question: Question,
+    place: Place,
+    trust_bots: bool,
+    allowed: Sequence[str],
+    as_json: bool,
+    bots_port: int | None = None,
+) -> None:
     """Play until the test has decided."""
-    a, b = (bot for text in (question.a, question.b) for bot in bots_called([text], Path()).values())
-    bots_called((question.a, question.b), Path())  # two programs of one name and version do not meet
+    door = door_terms(bots_port, place.folder)
+    submitted = submitted_in(place)
+    a, b = (bot for text in (question.a, question.b) for bot in bots_called([text], Path(), submitted).values())
+    bots_called((question.a, question.b), Path(), submitted)  # two programs of one name and version do not meet
     labels = names_at_table((a, b))
     bots = dict(zip(labels, (a, b), strict=True))
     if len(bots) < 2:
         raise Failure(f"{a.name} against itself: name two bots, or two versions of one", USAGE)
+    bots = with_owners(bots, door)
     level = sandbox_for(bots.values(), trust_bots, allowed)
     game = game_called(question.game or _common_game(a, b))
     seats = question.seats or game.seats_allowed[0]
     if seats not in game.seats_allowed:
         raise Failure(f"{game.name} is for {game.seats_allowed[0]} to {game.seats_allowed[-1]} seats", USAGE)
+    remote = seated_once([a, b] * (seats // 2))
     seed = seed_of(question.seed)
     control = TimeControl(question.move_ms)
     settings = {"game": game.name, "seats": seats, "duel": list(bots), "limits": asdict(control)}
@@ -64,7 +76,7 @@ def fight(question: Question, place: Place, trust_bots: bool, allowed: Sequence[
     screen = DuelScreen(as_json)
     failure: Failure | None = None
     over = False
-    draw = DuelDraw(labels[0], labels[1], seats, question.test, seed)
+    draw = DuelDraw(labels[0], labels[1], seats, question.test, seed, fresh=remote)
     try:
         with place.open(create=True) as store:
             ladder = open_ladder(place, store, name, "series", "", settings, seed)
@@ -73,6 +85,7 @@ def fight(question: Question, place: Place, trust_bots: bool, allowed: Sequence[
             terms = Terms(control, tables=question.tables, sandbox=level)
             event = Event(place, store, ladder, seed, bots, terms, jobs_here(question.jobs), contests)
             event.playing = set(bots)
+            event.door = door
             try:
                 over = play(event, screen)
             except Failure as failed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -73,6 +73,9 @@ class Event:
 
     open_door: bool = False
     """Whoever comes in takes part."""
+
+    beside: Callable[[Callable[[str], None]], Awaitable[None]] | None = None
+    """Runs beside the matches, and may say something."""
 
     resume: str = ""
     """What to type to go on after an interruption."""
@@ -218,6 +221,8 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
             nursery.start_soon(listen)
             nursery.start_soon(screen.keep_up_to_date)
             nursery.start_soon(call_the_roll)
+            if event.beside is not None:
+                nursery.start_soon(event.beside, screen.say)
             await tournament.run()
             nursery.cancel_scope.cancel()
     except* (WorkersFail, DoorError) as failures:

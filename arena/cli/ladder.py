@@ -7,11 +7,26 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
+from arena.cli.options import (
+    Allow,
+    BotsHost,
+    BotsName,
+    BotsOrigin,
+    BotsPort,
+    Folder,
+    Json,
+    StoreUrl,
+    TlsCert,
+    TlsKey,
+    TokenFile,
+    TrustBots,
+    new_group,
+)
 
 app = new_group("ladder", "Run tournaments and read their standings.")
 
 Name = Annotated[str, typer.Argument(help="The ladder's name, see: arena ladder list")]
+Web = Annotated[int | None, typer.Option(min=0, max=65535, help="Show it in a browser on this port meanwhile.")]
 Jobs = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core by default.")]
 
 
@@ -22,15 +37,25 @@ def run(
     trust_bots: TrustBots = False,
     allow: Allow = None,
     keep_settings: Annotated[bool, typer.Option(help="Go on as it began, whatever the file says now.")] = False,
+    web: Web = None,
+    bots_port: BotsPort = None,
+    bots_host: BotsHost = "127.0.0.1",
+    bots_name: BotsName = None,
+    bots_origin: BotsOrigin = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
+    token_file: TokenFile = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Play a tournament; run again, it goes on where it stopped."""
+    from arena.cli.door_command import door_terms
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    run_ladder(ladder, Place(folder, store), jobs, trust_bots, allow or [], keep_settings, json)
+    door = door_terms(bots_port, folder, bots_host, token_file, tls_cert, tls_key, bots_name, bots_origin)
+    run_ladder(ladder, Place(folder, store), jobs, trust_bots, allow or [], keep_settings, json, door, web)
 
 
 @app.command()
@@ -39,15 +64,25 @@ def resume(
     jobs: Jobs = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
+    web: Web = None,
+    bots_port: BotsPort = None,
+    bots_host: BotsHost = "127.0.0.1",
+    bots_name: BotsName = None,
+    bots_origin: BotsOrigin = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
+    token_file: TokenFile = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Go on with a ladder."""
+    from arena.cli.door_command import door_terms
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    run_ladder(name, Place(folder, store), jobs, trust_bots, allow or [], False, json)
+    door = door_terms(bots_port, folder, bots_host, token_file, tls_cert, tls_key, bots_name, bots_origin)
+    run_ladder(name, Place(folder, store), jobs, trust_bots, allow or [], False, json, door, web)
 
 
 @app.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from arena.cli.entering import bots_called
+from arena.cli.entering import bots_called, kept_on_shelf, submitted_in
 from arena.cli.event import enter
 from arena.cli.place import Place, failure_of
 from arena.store import StoreError
@@ -13,10 +13,11 @@ from arena.store import StoreError
 
 def add_bots(name: str, texts: list[str], place: Place, as_json: bool) -> None:
     """Enter bots, or let paused ones play again."""
-    bots = bots_called(texts, Path())
+    bots = bots_called(texts, Path(), submitted_in(place))
     try:
         with place.open() as store:
             ladder = store.find_ladder(name)
+            bots = kept_on_shelf(bots, place)
             enter(store, ladder, bots)
             for label in bots:
                 store.set_bot_status(ladder, label, "playing")

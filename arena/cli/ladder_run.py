@@ -10,13 +10,15 @@ from arena.boards import boards_of, definition_of, named
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
 from arena.cli.board import board, notes
-from arena.cli.entering import bots_called, sandbox_for
+from arena.cli.door_command import with_owners
+from arena.cli.entering import bots_called, kept_on_shelf, sandbox_for, submitted_in
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play, program_of, secret_of
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
 from arena.cli.ladder_screen import LadderScreen
 from arena.cli.place import Place, failure_of
 from arena.clock import TimeControl
+from arena.door.terms import DoorTerms
 from arena.runner.draws import FormatDraw
 from arena.runner.orders import Terms
 from arena.runner.tournament import Contest
@@ -39,12 +41,14 @@ def run_ladder(
     allowed: Sequence[str],
     keep_settings: bool,
     as_json: bool,
+    door: DoorTerms | None = None,
+    web: int | None = None,
 ) -> None:
     """Play a ladder file, or go on with a ladder by its name."""
     path = Path(what)
     if path.suffix == ".toml" or path.is_file():
         ladder = _read(path)
-        bots = bots_called(ladder.bots, path.parent)
+        bots = with_owners(bots_called(ladder.bots, path.parent, submitted_in(place)), door)
         sandbox_for(bots.values(), trust_bots or ladder.run.sandbox == "trust-bots", allowed)
     else:
         ladder, bots = None, {}
@@ -55,8 +59,14 @@ def run_ladder(
                 raise Failure(f"{stored.name} is a {stored.kind}, not a ladder", USAGE)
             if ladder is None or keep_settings:
                 ladder = definition_of(stored)
+            bots = kept_on_shelf(bots, place)
             enter(store, stored, bots)
             event = _event(place, store, stored, ladder, bots, jobs, trust_bots, allowed)
+            event.door = door
+            if web is not None:
+                from arena.cli.serve import Pages  # loads a web server
+
+                event.beside = Pages(web, place).show
             _play(event, as_json)
     except StoreError as error:
         raise failure_of(error) from None
@@ -124,16 +134,20 @@ def _event(
     terms = Terms(control, limits.strikes, ladder.run.tables, level, walls, block_s)
     secret = secret_of(place, stored)
     event = Event(place, store, stored, secret, programs, terms, jobs_here(jobs or ladder.run.jobs))
-    event.playing = set(programs)
+    event.open_door = ladder.schedule.open_door
+    # Through an open door bots come when they come; others are expected, and forfeit if they stay away.
+    event.playing = {label for label, bot in programs.items() if not (event.open_door and bot.remote)}
     event.resume = f"arena ladder resume {stored.name}"
+    remote = {label for label, bot in programs.items() if bot.remote}
     for game, variant, seats in _tables(ladder):
-        field = [Entry(entry.label, entry.owner) for entry in entries if programs[entry.label].plays(game)]
+        expected = [entry for entry in entries if entry.label in event.playing]
+        field = [Entry(entry.label, entry.owner) for entry in expected if programs[entry.label].plays(game)]
         try:
             format = ladder.begin(field, seats, secret)
         except FormatError as error:
             raise Failure(f"{ladder.name}, {game}: {error}", USAGE) from None
         division = Division.of(game, variant.changes(), seats)
-        event.contests.append(Contest(division, variant.changes(), FormatDraw(format, secret)))
+        event.contests.append(Contest(division, variant.changes(), FormatDraw(format, secret, remote)))
     return event
 
 

@@ -33,11 +33,22 @@ class Place:
         """Where boards are remembered that can be computed again."""
         return self.folder / "boards"
 
+    @property
+    def shelf(self) -> Path:
+        """Where programs are kept that were submitted or entered on a ladder."""
+        return self.folder / "bots"
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything yet."""
+        return self.url is not None or Path(self.database).exists()
+
     def open(self, create: bool = False) -> Store:
         """The store; one that does not exist is made when something is going to be played."""
         from arena.store import open_store
 
-        if not create and self.url is None and not Path(self.database).exists():
+        self.refuse_password()
+        if not create and not self.begun:
             raise Failure(
                 f"nothing was played under {self.folder} yet; try: arena play sheepzzz greedy random", USAGE
             )
@@ -45,6 +56,17 @@ class Place:
             return open_store(self.database, create=create, say=lambda text: print(text, file=sys.stderr))
         except StoreError as error:
             raise failure_of(error) from None
+
+    def refuse_password(self) -> None:
+        """Everybody on this machine can read the arguments of a command."""
+        url = self.url or ""
+        login = url.partition("://")[2].partition("/")[0].rpartition("@")[0]
+        if ":" in login or "password=" in url:
+            raise Failure(
+                "a password does not belong in an argument, where everybody can read it; "
+                "put it into ~/.pgpass, or name its file in PGPASSFILE",
+                USAGE,
+            )
 
 
 def failure_of(error: StoreError) -> Failure:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
-from arena.cli.entering import bots_called, names_at_table, sandbox_for
+from arena.cli.door_command import door_terms, with_owners
+from arena.cli.entering import Lookup, bots_called, names_at_table, sandbox_for, seated_once, submitted_in
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
@@ -28,9 +29,19 @@ from arena.store.block import canonical
 from arena.variants import Variant, VariantError
 
 
-def play_series(terms: Terms, place: Place, trust_bots: bool, allowed: Sequence[str], as_json: bool) -> None:
+def play_series(
+    terms: Terms,
+    place: Place,
+    trust_bots: bool,
+    allowed: Sequence[str],
+    as_json: bool,
+    bots_port: int | None = None,
+) -> None:
     """Play it, show it, keep it."""
-    variant, entries = _arrange(terms)
+    variant, entries = _arrange(terms, submitted_in(place))
+    door = door_terms(bots_port, place.folder)
+    remote = seated_once(entries)
+    with_owners({bot.name: bot for bot in entries}, door)
     level = sandbox_for(entries, trust_bots, allowed)
     seed = seed_of(terms.seed)
     labels = names_at_table(entries)
@@ -52,10 +63,11 @@ def play_series(terms: Terms, place: Place, trust_bots: bool, allowed: Sequence[
             bots = dict(zip(labels, entries, strict=True))
             enter(store, series, bots)
             match_terms = MatchTerms(control, terms.strikes, terms.tables, level)
-            draw = SeriesDraw(labels, terms.deals)
+            draw = SeriesDraw(labels, terms.deals, fresh=remote)
             contests = [Contest(division, variant.changes(), draw)]
             event = Event(place, store, series, seed, bots, match_terms, jobs_here(terms.jobs), contests)
             event.playing = set(bots)
+            event.door = door
             try:
                 over = play(event, screen)
             except Failure as failed:
@@ -71,13 +83,13 @@ def play_series(terms: Terms, place: Place, trust_bots: bool, allowed: Sequence[
         raise Failure(f"stopped after {result['played']} of {result['planned']} matches", INTERRUPTED)
 
 
-def _arrange(terms: Terms) -> tuple[Variant, list[Bot]]:
+def _arrange(terms: Terms, submitted: Lookup) -> tuple[Variant, list[Bot]]:
     game = game_called(terms.game)
     try:
         variant = game.variant_type.read(dict(_pair(text) for text in terms.variant))
     except VariantError as error:
         raise Failure(str(error), USAGE) from None
-    entries = [bot for text in terms.bots for bot in bots_called([text], Path()).values()]
+    entries = [bot for text in terms.bots for bot in bots_called([text], Path(), submitted).values()]
     seats = terms.seats or len(entries)
     allowed = game.seats_allowed
     if seats not in allowed or seats < len(entries):
@@ -88,7 +100,7 @@ def _arrange(terms: Terms) -> tuple[Variant, list[Bot]]:
             USAGE,
         )
     entries += [entries[-1]] * (seats - len(entries))
-    bots_called(terms.bots, Path())  # two programs of one name and version do not meet
+    bots_called(terms.bots, Path(), submitted)  # two programs of one name and version do not meet
     try:
         game(seats, variant, FastChance())  # an option may fit some tables only
     except VariantError as error:

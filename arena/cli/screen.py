@@ -8,6 +8,7 @@ import time
 
 import trio
 
+from arena.bots.tapping import printable
 from arena.cli.event import Event
 from arena.cli.voice import Voice
 from arena.runner.orders import BlockReport, BlockVoid
@@ -103,9 +104,10 @@ class EventScreen:
 
 
 def verdicts_of(block: Block, report: BlockReport) -> list[str]:
-    """What went wrong in a block, as anybody may hear it."""
+    """What went wrong in a block, in full, and where to read on: this is the operator's screen."""
     return [
-        f"{match.match} {match.bots[verdict.seat]}: {verdict.outline()}"
+        f"{match.match}  {match.bots[verdict.seat]}  {verdict.code}: {printable(verdict.text)}. "
+        f"See: arena log {match.match} --stderr {verdict.seat}"
         for match, heard in zip(block.matches, report.verdicts, strict=True)
         for verdict in heard
     ]

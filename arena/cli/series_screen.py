@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.cli.screen import EventScreen
+from arena.bots.tapping import printable
+from arena.cli.screen import EventScreen, verdicts_of
 from arena.cli.series import conclusion
 from arena.runner.orders import BlockReport
 from arena.runner.tournament import Contest
@@ -22,15 +23,21 @@ class SeriesScreen(EventScreen):
         """Game, table, deals, limits."""
         settings = self.event.ladder.settings
         table = settings["table"]
+        # A deal that a remote bot has seen is not dealt again: each seating has its own.
+        seatings = 1 if any(bot.remote for bot in self.event.bots.values()) else len(table)
         return (
             f"{settings['game']}  {' '.join(table)}  {self.event.contests[0].draw.planned} deals x "
-            f"{len(table)} seatings  move {self.event.terms.control.move_ms} ms  "
+            f"{seatings} seating{'s' * (seatings > 1)}  move {self.event.terms.control.move_ms} ms  "
             f"seed {self._seed.hex().lstrip('0') or '0'}  sandbox {self.event.terms.sandbox}"
         )
 
     def tell_block(self, contest: Contest, block: Block, report: BlockReport) -> None:  # noqa: ARG002
         """A deal was played in every seating."""
-        if self.live or self.as_json:
+        if self.as_json:
+            return
+        for line in verdicts_of(block, report):
+            self.say(line)
+        if self.live:
             return
         for played, heard in zip(report.matches, report.verdicts, strict=True):
             seats = ", ".join(f"{seat.place}. {seat.bot} {seat.points}" for seat in played.seats)
@@ -67,7 +74,9 @@ def closing(summary: dict[str, Any]) -> list[str]:
     lines.append(conclusion(rows))
     failed = next((match for match in summary["matches"] if match["verdicts"]), None)
     if failed is not None:
-        lines.append(f"{failed['match']}: {failed['verdicts'][0]['text']}.")
+        verdict = failed["verdicts"][0]
+        lines.append(f"{failed['match']}: {printable(verdict['text'])}.")
+        lines.append(f"See: arena log {failed['match']} --stderr {verdict['seat']}")
     if summary["matches"]:
         last = summary["matches"][-1]["match"]
         lines.append(f"Next: arena replay {last} --seat 0   |   arena verify {last}")

@@ -5,7 +5,7 @@ Rows come straight from the driver: 400,000 of them must not take longer than a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from itertools import groupby
 from operator import itemgetter
@@ -111,9 +111,11 @@ def blocks_of(connection: Connection, ladder: Ladder, division: Division) -> Ite
     names = _names(connection, ladder)
     asked = _final_seats(connection, ladder, division).add_columns(matches.c.id).join(matches, _same_match())
     try:
-        for number, of_block in groupby(_stream(connection, asked), itemgetter(0)):
-            told = [list(of_match) for _, of_match in groupby(of_block, itemgetter(1))]
-            yield Block(number, tuple(_result(rows, names) for rows in told))
+        # Closed before the connection is: its cursor would complain when it is thrown away.
+        with closing(_stream(connection, asked)) as stream:
+            for number, of_block in groupby(stream, itemgetter(0)):
+                told = [list(of_match) for _, of_match in groupby(of_block, itemgetter(1))]
+                yield Block(number, tuple(_result(rows, names) for rows in told))
     except (KeyError, TypeError, ValueError):
         raise Damaged(f"the results of {ladder.name} cannot be read: the database is damaged") from None
 
@@ -148,7 +150,7 @@ def _drive(connection: Connection, asked: Select[Any]) -> Iterator[Any]:
         yield cursor
 
 
-def _stream(connection: Connection, asked: Select[Any]) -> Iterator[tuple[Any, ...]]:
+def _stream(connection: Connection, asked: Select[Any]) -> Generator[tuple[Any, ...], None, None]:
     with _drive(connection, asked) as cursor:
         while some := cursor.fetchmany(_AT_ONCE):
             yield from some

@@ -169,6 +169,12 @@ def bots_of(connection: Connection, ladder: Ladder) -> Sequence[Entry]:
     return [_entry(row) for row in connection.execute(asked)]
 
 
+def labels_of(connection: Connection, name: str) -> list[str]:
+    """What the versions of a bot are called, in the order they were first entered."""
+    asked = select(bots.c.label).where(bots.c.name == name).order_by(bots.c.id)
+    return list(dict.fromkeys(connection.execute(asked).scalars()))
+
+
 def _ladder(row: Any) -> Ladder:
     return Ladder(
         row.id,

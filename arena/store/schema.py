@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION: Final = "0001"
+VERSION: Final = "0002"
 
 metadata = MetaData(
     naming_convention={
@@ -189,5 +189,23 @@ reviews = Table(
     Column("reason", Text, nullable=False),
     Column("contents", LargeBinary, nullable=False),  # all that was handed in, as msgpack
     UniqueConstraint("block", "payload_hash"),
+    **STRICT,
+)
+
+programs = Table(
+    "programs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("games", Text, nullable=False),  # as JSON
+    Column("source", Text, nullable=False),  # hash of what was handed in
+    Column("content", Text, nullable=False),  # hash of what is run; the same unless it was built
+    Column("status", Text, CheckConstraint("status IN ('ready', 'failed', 'retired')", "status"), nullable=False),
+    Column("submitted", Text, nullable=False),
+    Column("sandbox", Text, nullable=False),
+    Column("report", Text, nullable=False),  # the steps of the check, as JSON
+    UniqueConstraint("name", "version"),
     **STRICT,
 )

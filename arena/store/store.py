@@ -7,10 +7,11 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any
 
-from arena.store import export, ledger, matches, results, reviews, roster, verifying
+from arena.store import export, ledger, matches, programs, results, reviews, roster, verifying
 from arena.store.block import THE_ARENA_STOPPED, Division, Finished, Planned, Voided
 from arena.store.database import Database
 from arena.store.matches import Found, Line, Wanted
+from arena.store.programs import NewProgram, Program
 from arena.store.results import Counts, Rows
 from arena.store.reviews import Review
 from arena.store.roster import Entry, Head, Ladder, NewEntry
@@ -78,6 +79,31 @@ class Store:
         """In the order they were entered."""
         with self.database.reading() as connection:
             return roster.bots_of(connection, ladder)
+
+    def labels_of(self, name: str) -> list[str]:
+        """What the versions of a bot are called, wherever it was entered."""
+        with self.database.reading() as connection:
+            return roster.labels_of(connection, name)
+
+    def add_program(self, program: NewProgram) -> Program:
+        """Record a program that was handed in; its files are on the shelf before."""
+        with self.database.writing() as connection:
+            return programs.add_program(connection, self._now(), program)
+
+    def list_programs(self, name: str | None = None) -> list[Program]:
+        """In the order they were handed in."""
+        with self.database.reading() as connection:
+            return programs.list_programs(connection, name)
+
+    def find_program(self, text: str) -> Program:
+        """By `name@version`, or the newest of that name."""
+        with self.database.reading() as connection:
+            return programs.find_program(connection, text)
+
+    def retire_program(self, program: Program) -> list[str]:
+        """It gets no new blocks anywhere; the ladders that it left."""
+        with self.database.writing() as connection:
+            return programs.retire_program(connection, program)
 
     def plan_blocks(self, ladder: Ladder, planned: Sequence[Planned]) -> None:
         """Before play; the same plan twice is one plan."""

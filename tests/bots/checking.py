@@ -7,7 +7,7 @@ from pathlib import Path
 
 import trio
 
-from arena.bots.build import build_bot
+from arena.bots.build import build_in_place
 from arena.bots.check import Checker, Step
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
@@ -31,7 +31,7 @@ async def checked(bot: Bot, only: str | None = "sheepzzz", control: TimeControl 
     async with trio.open_nursery() as nursery:
         await nursery.start(hub.run)
         with trio.fail_after(60):
-            steps = await Checker(bot, hub, starter, heard.append, control).check(only, build_bot)
+            steps = await Checker(bot, hub, starter, heard.append, control).check(only, build_in_place)
         nursery.cancel_scope.cancel()
     assert steps == heard and [step.number for step in steps] == list(range(1, len(steps) + 1))
     assert children_of(os.getpid()) == children, "a child was not reaped"

@@ -222,7 +222,7 @@ async def test_a_build_that_fails_is_told_and_nothing_is_started(folder: Path) -
 
 async def test_a_build_that_cannot_be_run_is_told(folder: Path) -> None:
     (step,) = await checked(replace(faulty(folder, "none"), build=("no-such-compiler",)))
-    check_told(step, "build", "faulty cannot be built: no-such-compiler: No such file")
+    check_told(step, "build", "faulty cannot be built: there is no program called no-such-compiler on the PATH")
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])

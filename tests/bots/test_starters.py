@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.build import build_bot
+from arena.bots.build import build_in_place
 from arena.bots.check import may_enter
 from arena.bots.manifest import SAMPLES, BotError, find_bot, read_bot
 from arena.bots.starters import LANGUAGES, make_bot
@@ -80,20 +80,20 @@ def test_the_python_bot_needs_no_package(tmp_path: Path) -> None:
     assert json.loads(ran.stdout)["type"] == "hello"
 
 
-def test_a_c_bot_says_how_it_is_built(tmp_path: Path) -> None:
+async def test_a_c_bot_says_how_it_is_built(tmp_path: Path) -> None:
     make_bot("tiger", "c", GAMES["sheepzzz"], tmp_path / "tiger")
     manifest = tomllib.loads((tmp_path / "tiger" / "bot.toml").read_text())
     assert manifest["build"] == ["cc", "-O2", "-o", "bot", "bot.c"] and manifest["run"] == ["./bot"]
     assert not (tmp_path / "tiger" / "bot").exists()
-    build_bot(read_bot(tmp_path / "tiger"))
+    await build_in_place(read_bot(tmp_path / "tiger"))
     assert (tmp_path / "tiger" / "bot").exists()
 
 
-def test_a_build_error_is_shown(tmp_path: Path) -> None:
+async def test_a_build_error_is_shown(tmp_path: Path) -> None:
     make_bot("tiger", "c", GAMES["sheepzzz"], tmp_path / "tiger")
     (tmp_path / "tiger" / "bot.c").write_text("int main(void) { return choose(; }\n")
     with pytest.raises(BotError, match=r"(?s)tiger was not built: cc -O2 -o bot bot.c ended with 1.*error"):
-        build_bot(read_bot(tmp_path / "tiger"))
+        await build_in_place(read_bot(tmp_path / "tiger"))
 
 
 @pytest.mark.parametrize("name", ["../../x", "/x", "-rf", "", "a\nb", "x" * 300, ".", "Tiger"], ids=ascii)

@@ -52,10 +52,6 @@ def test_a_bare_program_can_be_checked(tmp_path: Path) -> None:
     assert said.startswith("Checking tiger (./tiger) for sheepzzz\n") and "(exit code 7)" in said
 
 
-def test_somebody_elses_program_is_not_started_unless_it_is_trusted(tiger: Path) -> None:
-    assert "--trust-bots" in arena("check", "tiger", cwd=tiger, code=5).stderr
-
-
 BROKEN = {
     "unknown bot": (("check", "gredy"), 2, 'did you mean "greedy"?'),
     "unknown game": (("check", "greedy", "--game", "shepzzz"), 2, 'did you mean "sheepzzz"?'),

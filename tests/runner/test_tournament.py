@@ -14,7 +14,6 @@ import trio
 
 import sample_bots
 from arena.bots.manifest import find_bot, read_bot
-from arena.games import GAMES
 from arena.runner import tournament
 from arena.runner.draws import SeriesDraw
 from arena.runner.local import LocalRunner

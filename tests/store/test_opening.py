@@ -25,8 +25,8 @@ NEXT_STEP = '''
 from alembic import op
 import sqlalchemy as sa
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 def upgrade():
     with op.batch_alter_table("ladders") as ladders:
@@ -39,11 +39,11 @@ def next_release(tmp_path, monkeypatch):
     """This arena, but one migration later."""
     scripts = tmp_path / "migrations"
     shutil.copytree(upgrading.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-    (scripts / "versions" / "v0002_colour.py").write_text(NEXT_STEP)
+    (scripts / "versions" / "v0003_colour.py").write_text(NEXT_STEP)
 
     def arrives():
         monkeypatch.setattr(upgrading, "SCRIPTS", scripts)
-        monkeypatch.setattr(schema, "VERSION", "0002")
+        monkeypatch.setattr(schema, "VERSION", "0003")
 
     return arrives
 
@@ -59,12 +59,12 @@ def test_f24_an_older_database_is_copied_brought_up_to_date_and_that_is_said(whe
         assert store.verify_chain(ladder) == (2, 4, "")
         with store.database.reading() as connection:
             assert connection.execute(text("SELECT colour FROM ladders")).scalar() == "green"
-    assert len(said) == 1 and "was brought from tables 0001 to 0002" in said[0]
+    assert len(said) == 1 and "was brought from tables 0002 to 0003" in said[0]
     if isinstance(where, Path):
-        copy = where.with_name("arena.db.tables-0001")
+        copy = where.with_name("arena.db.tables-0002")
         assert said[0].endswith(f"; the old file is kept as {copy}")
         with closing(sqlite3.connect(copy)) as old:
-            assert old.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+            assert old.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
             assert old.execute("SELECT count(*) FROM records").fetchall() == [(4,)]
     open_store(where, say=said.append).close()
     assert len(said) == 1
@@ -74,7 +74,7 @@ def test_f24_a_newer_database_is_refused_and_left_alone(where):
     with open_store(where) as store, store.database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0007'"))
     for _ in range(2):
-        with pytest.raises(Newer, match=r"a newer arena \(tables 0007, this one knows 0001\): update flock-arena"):
+        with pytest.raises(Newer, match=r"a newer arena \(tables 0007, this one knows 0002\): update flock-arena"):
             open_store(where)
 
 
@@ -102,7 +102,7 @@ def test_constraints_and_options_are_the_same_too(tmp_path):
     engine.dispose()
     found = unseen(tmp_path / "migrated.db")
     assert found == unseen(tmp_path / "described.db")
-    assert sum("CHECK" in part for part in found) == 5
+    assert sum("CHECK" in part for part in found) == 6
     assert sum("STRICT" in part for part in found) == len(schema.metadata.tables)
 
 

@@ -1,0 +1,23 @@
+"""From how a bot ended to what it is charged with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arena import verdicts
+from arena.transports import Ending
+from arena.verdicts import Fault
+
+
+def fault_of(ending: Ending, name: str, unfinished: int, last_words: str) -> Callable[[int], Fault]:
+    """The fault, once the move is known at which it counts; `unfinished` bytes of a message had come."""
+    if (limit := ending.memory_mb) is not None:
+        return lambda move: verdicts.out_of_memory(name, move, limit)
+    if (signal := ending.signal) is not None:
+        return lambda move: verdicts.died(name, move, signal, unfinished, last_words)
+    if ending.how == "disconnected":
+        return lambda move: verdicts.disconnected(name, move, ending.words)
+    if ending.how in ("garbled", "flooded"):
+        code = "OUTPUT" if ending.how == "flooded" else "PROTOCOL"
+        return lambda move: verdicts.broken_message(name, move, code, ending.words, final=True)
+    return lambda move: verdicts.left(name, move, ending.text, unfinished, last_words)

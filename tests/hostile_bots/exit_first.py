@@ -1,0 +1,3 @@
+# expect: START
+# Ends before it says a word.
+raise SystemExit(0)
