@@ -22,7 +22,7 @@ demo: $(READY)
 test: system lint types tests
 
 # What the tests drive besides Python: a sandbox, a database, a browser, bots in C, JavaScript and shell.
-PROGRAMS := bwrap:bubblewrap cc:gcc node:nodejs jq:jq setpriv:util-linux chromium:chromium
+PROGRAMS := bwrap:bubblewrap cc:gcc node:nodejs jq:jq openssl:openssl setpriv:util-linux chromium:chromium
 system:
 	@missing=""; \
 	for pair in $(PROGRAMS); do \
@@ -64,6 +64,7 @@ bench: compiled
 	PYTHONPATH=$(COPY) $(BIN)/python bench/rules.py
 	$(BIN)/python bench/sandbox.py
 	$(BIN)/python bench/referee.py
+	$(BIN)/python bench/websocket.py
 	PYTHONPATH=$(COPY) $(BIN)/python bench/referee.py
 	$(BIN)/python bench/store.py
 	$(BIN)/python -m bench.ladder

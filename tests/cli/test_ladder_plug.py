@@ -168,7 +168,7 @@ def stored_in(folder: Path) -> int:
 
 
 def test_f16_an_arena_that_was_stopped_for_a_while_charges_nobody(tmp_path: Path) -> None:
-    ladder_file(tmp_path, 6, more="[limits]\nmove_ms = 300\n")
+    ladder_file(tmp_path, 40, more="[limits]\nmove_ms = 300\n")
     with running(tmp_path) as ladder:
         read_until(ladder, "block ")
         family = [pid for pid in descendants(ladder.pid) if b"arena.runner.worker" in command_of(pid)]

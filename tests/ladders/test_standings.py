@@ -11,10 +11,11 @@ from random import Random
 import numpy as np
 import pytest
 
+from ladders.flags import FLAGS
 from ladders.ledger import Ledger
 from ladders.ratings import RatingSettings, live_elo
 from ladders.results import Block
-from ladders.standings import FLAGS, standings
+from ladders.standings import standings
 from tests.contracts.rating_contract import played
 from tests.ladders.luck import World
 from tests.ladders.results_of import block, result

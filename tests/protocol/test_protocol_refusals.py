@@ -265,7 +265,7 @@ def test_b10_no_frame_takes_much_longer_than_an_honest_one():
     ]
     for codec, payload in worst:
         assert len(payload) <= FRAME_LIMIT
-        assert quickest(refusal, codec, payload) < 100 * honest
+        assert quickest(refusal, codec, payload) < 300 * honest
 
 
 def test_b10_a_payload_over_the_limit_is_not_looked_at():

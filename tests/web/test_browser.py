@@ -164,9 +164,9 @@ def test_keys_play_turn_mark_help_and_link(page, address, lines):
     page.wait_for_selector("#replay[data-shown]")
     page.keyboard.press("m")
     page.wait_for_selector("#letter-text:not(:empty)")
-    assert page.complaints == [] or page.complaints == [
-        "Failed to load resource: the server responded with a status of 404 (Not Found)"
-    ], "only the message of a seat that was not asked"
+    # Only the message of a seat that was not asked is missing; browsers word that differently.
+    assert all("responded with a status of 404" in complaint for complaint in page.complaints)
+    assert len(page.complaints) <= 1
 
 
 def test_h1_h3_hostile_names_stay_text_in_the_drawn_table(page, address, store):
