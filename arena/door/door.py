@@ -53,11 +53,9 @@ def _say_nothing(text: str) -> None:
 class Door:
     """`run` it beside a running hub; `take` seats a bot that is here."""
 
-    def __init__(
-        self, hub: Hub, terms: DoorTerms, tokens: Tokens | None = None, say: Callable[[str], None] = _say_nothing
-    ) -> None:
+    def __init__(self, hub: Hub, terms: DoorTerms, say: Callable[[str], None] = _say_nothing) -> None:
         self.terms = terms
-        self.tokens = tokens or Tokens(terms.token_file)
+        self.tokens = Tokens(terms.token_file)
         self.port = terms.port
         self.guests: dict[str, Guest] = {}
         """By name, whoever has come in and has not left."""
@@ -151,13 +149,12 @@ class Door:
             self._admission.steps_aside(address)
         if welcome is None:
             return await trio.aclose_forcefully(visitor)
-        line: Line = StreamLine(self._hub, visitor)
         if context is None:
             plain = socket.socket(fileno=os.dup(stream.socket.fileno()))
-            await stream.aclose()
-            line = SocketLine(self._hub, plain)
+            return self._let_in(SocketLine(self._hub, plain), *welcome)
+        line = StreamLine(self._hub, visitor)
         self._let_in(line, *welcome)
-        return self._hub.settle(self._hub.now_ns())
+        return await line.gone.wait()  # trio closes the stream of a handler that returns
 
     async def _hear_out(self, stream: trio.abc.Stream) -> tuple[Visit, bytes] | None:
         """Have trio-websocket read the request and write our answer; None for whoever stays outside."""
@@ -203,6 +200,10 @@ class Door:
 
     def _let_in(self, line: Line, visit: Visit, first: bytes) -> None:
         """The upgrade is done: a bot comes back, comes anew, or is one too many."""
+        self._find_a_place(line, visit, first)
+        self._hub.settle(self._hub.now_ns())
+
+    def _find_a_place(self, line: Line, visit: Visit, first: bytes) -> None:
         guest = self.guests.get(visit.token.name)
         link = None if guest is None else guest.link
         if guest is not None and link is not None and link.alive:

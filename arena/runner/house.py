@@ -28,8 +28,8 @@ from arena.transports.websocket import WebsocketLink
 TABLES: Final = 256
 """Matches at once: remote bots mostly keep us waiting."""
 
-MOST_WAITING: Final = 64
-"""So many blocks wait here for their bots; then no more are planned."""
+BLOCKS_A_BOT: Final = 2
+"""One that it plays and one that is next; more are not planned ahead for somebody who may leave."""
 
 TOGETHER_NS: Final = 5_000_000_000
 LEAST_DROPS: Final = 3
@@ -82,23 +82,27 @@ class House(LocalRunner):
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Open the door, then do what every runner does; raises DoorError if it cannot be opened."""
-        async with trio.open_nursery() as nursery:
-            await nursery.start(self.hub.run)
-            await nursery.start(self.door.run)
-            self._say(f"the door is open at {self.door.url}")
-            await nursery.start(self._keep_house)
-            await super().run(task_status)
-            self._worker.referee.close()
-            with trio.move_on_after(2 * GRACE_S):
-                await self._freed.wait()
-            nursery.cancel_scope.cancel()
+        try:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(self.hub.run)
+                await nursery.start(self.door.run)
+                self._say(f"the door is open at {self.door.url}")
+                await nursery.start(self._keep_house)
+                await super().run(task_status)
+                self._worker.referee.close()
+                with trio.move_on_after(2 * GRACE_S):
+                    await self._freed.wait()
+                nursery.cancel_scope.cancel()
+        finally:
+            expect_progress(0)  # nobody is watched any more
 
     async def submit(self, order: BlockOrder) -> None:
         """A block without remote bots goes to a worker; others wait here for their bots."""
-        if not remotes(order):
+        names = remotes(order)
+        if not names:
             await super().submit(order)
             return
-        while len(self._orders) >= MOST_WAITING:
+        while any(self._blocks_of(name) >= BLOCKS_A_BOT for name in names):
             await self._freed.wait()
         self._orders[order.number] = order
         self._ushers.start_soon(self._usher, order)
@@ -109,6 +113,9 @@ class House(LocalRunner):
         return super().under_way + len(self._orders)
 
     # --- Inside -------------------------------------------------------------------------------------
+
+    def _blocks_of(self, name: str) -> int:
+        return sum(name in remotes(order) for order in self._orders.values())
 
     async def _keep_house(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         watch_rulebooks()

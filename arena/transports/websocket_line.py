@@ -179,6 +179,8 @@ class StreamLine:
 
     def __init__(self, hub: Hub, stream: trio.abc.Stream) -> None:
         self.sent = 0
+        self.gone = trio.Event()
+        """Set when the stream is closed."""
         self._hub = hub
         self._stream = stream
         self._user: LineUser
@@ -224,6 +226,7 @@ class StreamLine:
         finally:
             with trio.CancelScope(shield=True):
                 await trio.aclose_forcefully(self._stream)
+            self.gone.set()
         if not self._closed:
             self._closed = True
             self._user.line_ended()

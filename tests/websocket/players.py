@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 from contextlib import asynccontextmanager
@@ -13,7 +14,6 @@ from arena.bots.manifest import find_bot
 from arena.bots.remote import remote_bot
 from arena.clock import TimeControl
 from arena.door.terms import DoorTerms
-from arena.door.tokens import Tokens
 from arena.runner.house import House
 from arena.runner.orders import BlockOrder, Terms
 from tests.websocket.peer import HungUp
@@ -95,9 +95,11 @@ class OpenHouse:
 
 @asynccontextmanager
 async def open_house(folder, *names: str, move_ms: int = 5000, **changes):
-    tokens = Tokens(folder / "tokens.toml")
-    secrets_of = {name: tokens.create(name, "", "2026-01-01") for name in names}
-    door = replace(DoorTerms(0, token_file=tokens.path), **changes)
+    secrets_of = {name: secrets.token_urlsafe() for name in names}
+    path = folder / "tokens.toml"
+    hashes = {name: hashlib.sha256(secret.encode()).hexdigest() for name, secret in secrets_of.items()}
+    path.write_text("".join(f'[{name}]\nsha256 = "{sha256}"\ncreated = ""\n' for name, sha256 in hashes.items()))
+    door = replace(DoorTerms(0, token_file=path), **changes)
     house = House(Terms(TimeControl(move_ms), strikes=5), 1, door, say=lambda text: None)
     async with trio.open_nursery() as nursery:
         opened = OpenHouse(house, secrets_of, nursery)

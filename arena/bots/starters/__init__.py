@@ -29,10 +29,18 @@ class Language:
     needs: str
     build: list[str] | None = None
     encoding: str = "json"
+    beside: str | None = None
+    """A second file of the kit."""
 
 
 LANGUAGES: Final = {
-    "python": Language("bot.py", "flock_bot.py", ["python3", "bot.py"], "Python 3.8 or later, no packages"),
+    "python": Language(
+        "bot.py",
+        "flock_bot.py",
+        ["python3", "bot.py"],
+        "Python 3.8 or later, no packages",
+        beside="flock_remote.py",
+    ),
     "javascript": Language("bot.mjs", "flock_bot.mjs", ["node", "bot.mjs"], "Node 18 or later, no packages"),
     "c": Language(
         "bot.c",
@@ -66,8 +74,10 @@ def make_bot(name: str, language: str, game: type[Game], folder: Path) -> list[P
     for path in made:
         template = TEMPLATES / f"{path.name}.in"
         path.write_text(_filled(template.read_text("utf-8"), words), "utf-8")
-    shutil.copyfile(SAMPLES / chosen.kit, folder / chosen.kit)
-    return [*made, folder / chosen.kit]
+    kit = [name for name in (chosen.kit, chosen.beside) if name is not None]
+    for name in kit:
+        shutil.copyfile(SAMPLES / name, folder / name)
+    return [*made, *(folder / name for name in kit)]
 
 
 def _words(name: str, language: Language, game: type[Game]) -> dict[str, list[str]]:
