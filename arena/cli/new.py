@@ -19,13 +19,14 @@ def new_bot(name: str, language: str, game: str, above: Path) -> None:
         raise Failure(str(error), USAGE) from None
     except OSError as error:
         raise Failure(f"{folder} cannot be written: {error.strerror}", NOT_HERE) from None
-    program, manifest, readme, kit = (path.name for path in made)
+    program, manifest, readme, *kit = (path.name for path in made)
     print(f"{folder}/")
+    width = max(16, len(", ".join(kit)) + 2)
     for file, what in (
         (program, "yours to edit: it says which option to play"),
         (manifest, "name, version, games, and the command that runs it"),
-        (kit, "talks to the arena"),
+        (", ".join(kit), "talks to the arena"),
         (readme, "how to check it, play it, hand it in"),
     ):
-        print(f"  {file:<16}{what}")
+        print(f"  {file:<{width}}{what}")
     print(f"Next: arena check {folder}   |   arena play {game} {folder} random")
