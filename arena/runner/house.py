@@ -121,18 +121,16 @@ class House(LocalRunner):
         watch_rulebooks()
         self._expect_progress(0, 0)
         self.hub.every(min(BEAT_S, self.terms.step_s / 10), self._expect_progress)
-        again = True
-        while again:
-            again = False
-            terms = replace(self.terms, tables=max(TABLES, self.terms.tables))
+        terms = replace(self.terms, tables=max(TABLES, self.terms.tables))
+        over = False
+        while not over:  # a void of all matches ends one worker, and the next begins
             self._worker = worker = Worker(terms, self.hub, self._start)
             async with trio.open_nursery() as self._ushers:
                 self._ushers.start_soon(self._pass_on, worker)
                 task_status.started()
                 task_status = trio.TASK_STATUS_IGNORED
-                again = True
                 await worker.referee.run(worker.feed, closing=False)
-                again = False
+                over = True
                 self._ushers.cancel_scope.cancel()
             for live in worker.referee.live:
                 if live.link is not None:
