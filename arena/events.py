@@ -61,8 +61,12 @@ class Onlooker:
 
     def _slip(self, source: str, target: str, place: int | None, face: Face | None) -> None:
         heap = self._heap(source)
-        if face is None:  # any of them may have gone: the viewer lost track of all
-            heap[:] = [None] * len(heap)
+        known = set(heap)
+        if face is None and len(known) == 1:  # one like the others has gone
+            face = heap[0]
+        elif face is None:  # any of them may have gone: of each kind one card less is certain
+            for kind in known - {None}:
+                heap[heap.index(kind)] = None
         self._remove(heap, face, place)
         self._heap(target).append(face)
 

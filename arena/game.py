@@ -8,23 +8,21 @@ State is closed by default: only zones and `public()` values can be seen, and `v
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from sys import intern
+from functools import lru_cache
 from types import GetSetDescriptorType
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from arena.chance import Chance, FastChance
-from arena.guessing import Box, GuessingTable
+from arena.guessing import Box
+from arena.showing import UNKNOWN, Sheet, ShownTable, in_bytes, map_of
 from arena.table import Event
 from arena.variants import Variant
-from arena.zones import EVERYONE, OWN_HAND, PUBLIC, STACK, Declared, Face, Row, Zone
+from arena.zones import EVERYONE, PUBLIC, Declared, Face
 
 Option = tuple[Any, ...]
 """What a seat may answer: plain words and numbers, a card by its face, so that equal cards are one option."""
 Step = Callable[..., "Question | Outcome"]
 Options = Callable[..., list[Option]]
-
-UNKNOWN: tuple[tuple[None, ...], ...] = tuple((None,) * count for count in range(256))
-"""So many cards that a viewer cannot place; no pack has more."""
 
 
 class Question:
@@ -59,7 +57,7 @@ def public(value: Any = None) -> Any:
     return _Public(value)
 
 
-class Game(GuessingTable):
+class Game(ShownTable):
     """One game in progress.  `question` is what is asked now; it is None once there is an `outcome`."""
 
     name: ClassVar[str]
@@ -73,7 +71,6 @@ class Game(GuessingTable):
     variant_type: ClassVar[type[Variant]] = Variant
 
     _zones: ClassVar[dict[str, Declared]] = {}
-    _publics: ClassVar[dict[str, Any]] = {}
     _slots: ClassVar[list[str]] = []
 
     def __init_subclass__(cls) -> None:
@@ -106,7 +103,7 @@ class Game(GuessingTable):
         self.chance = chance
         self.faces = self.pack(seats, variant)
         self.knowers = [0] * len(self.faces)  # per card, the viewers who can place it
-        self._rows = [Row(name, what.lay(name, self), not what.row) for name, what in self._zones.items()]
+        self._rows = [what.lay(name, self, row) for row, (name, what) in enumerate(self._zones.items())]
         for row in self._rows:
             setattr(self, row.name, row.held)
         for name, value in self._publics.items():
@@ -115,6 +112,7 @@ class Game(GuessingTable):
         self.outcome: Outcome | None = None
         self._offered: dict[int, list[Option]] = {}
         self._told: dict[str, Any] = {}
+        self._sheet: Sheet | None = None
         self.prepare()
 
     # --- What a rulebook says ---------------------------------------------------------------------
@@ -147,13 +145,18 @@ class Game(GuessingTable):
 
     # --- Asking -----------------------------------------------------------------------------------
 
-    def ask(self, seat: int, options: Options, then: Step, *context: Any) -> Question:
-        """Ask one seat, in or out of turn; its choice is seen by all.  `context` is public too."""
-        return Question((seat,), intern(options.__name__), intern(then.__name__), context, False)
+    def ask(self, seat: int, options: Options | str, then: Step | str, *context: Any) -> Question:
+        """Ask one seat, in or out of turn; its choice is seen by all.  `context` is public too.
 
-    def ask_all(self, seats: Sequence[int], options: Options, then: Step, *context: Any) -> Question:
+        Methods may be named, as compiled rulebooks do (hatch_build.py).
+        """
+        asking = options if isinstance(options, str) else options.__name__
+        return Question((seat,), asking, then if isinstance(then, str) else then.__name__, context, False)
+
+    def ask_all(self, seats: Sequence[int], options: Options | str, then: Step | str, *context: Any) -> Question:
         """Ask several seats at once, unseen by each other; `then` gets all choices in the order of `seats`."""
-        return Question(tuple(seats), intern(options.__name__), intern(then.__name__), context, True)
+        asking = options if isinstance(options, str) else options.__name__
+        return Question(tuple(seats), asking, then if isinstance(then, str) else then.__name__, context, True)
 
     def options(self, seat: int) -> list[Option]:
         """What `seat` may answer to the question that stands."""
@@ -162,7 +165,12 @@ class Game(GuessingTable):
             question = self.question
             if question is None or seat not in question.seats:
                 raise ValueError(f"seat {seat} is not asked now")
-            offered = self._offered[seat] = getattr(self, question.options)(seat, *question.context)
+            method, context = getattr(self, question.options), question.context
+            if len(context) == 1:  # unpacking takes longer than all else here
+                offered = method(seat, context[0])
+            else:
+                offered = method(seat, *context) if context else method(seat)
+            self._offered[seat] = offered
         return offered
 
     def answer(self, *choices: int) -> None:
@@ -170,8 +178,9 @@ class Game(GuessingTable):
         question = self.question
         if question is None or len(choices) != len(question.seats):
             raise ValueError("one choice is needed for each seat that is asked")
-        if min(choices) < 0:
-            raise IndexError("options are counted from 0")
+        for choice in choices:
+            if choice < 0:
+                raise IndexError("options are counted from 0")
         seats, context = question.seats, question.context
         step = getattr(self, question.then)
         if question.together:
@@ -183,7 +192,10 @@ class Game(GuessingTable):
             option = self.options(seat)[choices[0]]
             if self.events is not None:
                 self.events.append((EVERYONE, "answer", seat, option))
-            result = step(seat, option, *context)
+            if len(context) == 1:
+                result = step(seat, option, context[0])
+            else:
+                result = step(seat, option, *context) if context else step(seat, option)
         self._follow(result)
 
     def _tell_answers(self, seats: Sequence[int], chosen: Sequence[Option]) -> None:
@@ -236,12 +248,8 @@ class Game(GuessingTable):
 
     def view(self, viewer: int) -> dict[str, Any]:
         """All that `viewer` (a seat, or PUBLIC) may know now, as plain data; unknown cards are None."""
-        if viewer != PUBLIC and not 0 <= viewer < self.seats:
-            raise ValueError(f"viewer {viewer} is neither a seat of this table nor PUBLIC")
+        seen = self._head(viewer)
         bit = 1 << viewer
-        seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
-        if self._changes:
-            seen["variant"] = self._changes.copy()
         for row in self._rows:
             looks = [
                 heap.look
@@ -257,37 +265,32 @@ class Game(GuessingTable):
         seen["question"] = None if self.question is None else _plain(self.question)
         return seen
 
-    def _look(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
-        """The faces of a zone: open heaps in their order, hidden ones sorted so that places tell nothing."""
-        cards, faces = zone.cards, self.faces
-        zone.lookers = bit
-        if self._eyes_only:
-            zone.look = self._glance(zone, bit)
-        elif zone.sees == EVERYONE:
-            zone.look = tuple([faces[card] for card in cards])
-            zone.lookers = EVERYONE
-        elif zone.sees & bit:
-            zone.look = tuple([faces[card] for card in sorted(cards)])
-        else:
-            knowers, all_know = self.knowers, EVERYONE
-            known = []
-            for card in sorted(cards):
-                all_know &= knowers[card]
-                if knowers[card] & bit:
-                    known.append(faces[card])
-            zone.look = (*known, *UNKNOWN[len(cards) - len(known)])
-            if all_know & bit:
-                zone.lookers = all_know  # whoever can place every card sees the same
-        return zone.look
+    def packed_view(self, viewer: int) -> bytes:
+        """The same view in msgpack, byte for byte; only what changed since it was last sent is packed anew."""
+        sheet = self._sheet
+        if sheet is None:
+            sheet = self._sheet = Sheet(self.faces, len(self._rows), self._publics)
+        head = sheet.heads.get(viewer)
+        if head is None:
+            head = sheet.heads[viewer] = self._pack_head(viewer)
+        sheet.parts[0] = head
+        self._pack_rows(sheet, 1 << viewer)
+        self._pack_values(sheet)
+        sheet.parts[-3:] = _packed(self.question)
+        return b"".join(sheet.parts)
 
-    def _glance(self, zone: Zone, bit: int) -> tuple[Face | None, ...]:
-        """What lies open to the eye, without what is only remembered."""
-        cards, faces = zone.cards, self.faces
-        if zone.sight is STACK and cards:
-            return (*UNKNOWN[len(cards) - 1], faces[cards[-1]])
-        if not zone.sees & bit:
-            return UNKNOWN[len(cards)]
-        return tuple([faces[card] for card in (sorted(cards) if zone.sight is OWN_HAND else cards)])
+    def _head(self, viewer: int) -> dict[str, Any]:
+        """Whose view it is: what stands first in it and never changes."""
+        if viewer != PUBLIC and not 0 <= viewer < self.seats:
+            raise ValueError(f"viewer {viewer} is neither a seat of this table nor PUBLIC")
+        seen: dict[str, Any] = {"seat": None if viewer == PUBLIC else viewer, "seats": self.seats}
+        if self._changes:
+            seen["variant"] = self._changes.copy()
+        return seen
+
+    def _pack_head(self, viewer: int) -> bytes:
+        head = self._head(viewer)
+        return map_of(len(head) + len(self._rows) + len(self._publics) + 1) + in_bytes(head)[1:]
 
     def copy(self) -> Self:
         """The same game in another world, for search: playing one changes nothing in the other."""
@@ -303,6 +306,7 @@ class Game(GuessingTable):
         twin.knowers = self.knowers[:]
         twin._offered = {}
         twin._told = {}
+        twin._sheet = None
         twin.events = None
         return twin
 
@@ -335,6 +339,29 @@ def _plain(question: Question) -> dict[str, Any]:
         "context": question.context,
         "together": question.together,
     }
+
+
+NOT_ASKED: Final = [in_bytes("question"), in_bytes(None), b""]
+ASKED: Final = in_bytes("question") + map_of(5) + in_bytes("seats")
+ASKED_ONE: Final = [ASKED + in_bytes((seat,)) for seat in range(PUBLIC)]
+TOGETHER: Final = [in_bytes("together") + in_bytes(together) for together in (False, True)]
+ALONE_WITHOUT_CONTEXT: Final = in_bytes(()) + TOGETHER[False]
+
+
+def _packed(question: Question | None) -> list[bytes]:
+    """The entry of a view in bytes: what `_plain` says, without making it first."""
+    if question is None:
+        return NOT_ASKED
+    seats, words = question.seats, _packed_words(question.options, question.then)
+    if question.together:
+        return [ASKED + in_bytes(seats), words, in_bytes(question.context) + TOGETHER[True]]
+    ending = in_bytes(question.context) + TOGETHER[False] if question.context else ALONE_WITHOUT_CONTEXT
+    return [ASKED_ONE[seats[0]], words, ending]
+
+
+@lru_cache(maxsize=1024)
+def _packed_words(options: str, then: str) -> bytes:
+    return b"".join([in_bytes(part) for part in ("options", options, "then", then, "context")])
 
 
 BLANKS_KEPT = 64

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from arena.table import Table
-from arena.zones import Card, Face, Row, Zone
+from arena.zones import Card, Face, Zone
 
 NOT_OUR_CARDS = "this view shows other cards than the game has"
 HIDDEN: Final = -1
@@ -29,7 +29,6 @@ class GuessingTable(Table):
 
     _choosy: ClassVar[bool] = False
     """Whether the rulebook says what `could_hide` where."""
-    _rows: list[Row]
 
     @classmethod
     def back(cls, face: Face) -> str:  # noqa: ARG003  most games have one kind of back

@@ -16,9 +16,10 @@ from arena.chance import KeyedChance, commitment, derive
 from arena.clock import Clock, TimeControl
 from arena.events import seen_by
 from arena.game import Game
+from arena.showing import COMPILED
 from arena.variants import Variant
 from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
-from protocol.codec import CODECS, Codec
+from protocol.codec import CODECS, Codec, Packed
 from protocol.messages import ClockRules, End, Error, Forced, FromArena, Start
 
 _IDS_AT_ONCE = 64
@@ -240,7 +241,8 @@ class Match:
             "time_ms": allowance_us // 1000,
         }
         if entrant.wants != "events":
-            request["view"] = game.view(number)
+            quicker = COMPILED and seat.codec.name == "msgpack"
+            request["view"] = Packed(game.packed_view(number)) if quicker else game.view(number)
         if entrant.wants != "view":
             assert game.events is not None
             request["events"] = seen_by(number, game.events[seat.told :])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.chance import Chance
-from arena.zones import EVERYONE, NOBODY, Card, Face, Zone
+from arena.zones import EVERYONE, NOBODY, Card, Face, Row, Zone
 
 Event = tuple[Any, ...]
 """(witnesses, verb, ..., what): a viewer who is no witness sees the same event with None for `what`."""
@@ -20,6 +20,7 @@ class Table:
 
     faces: tuple[Face, ...]
     knowers: list[int]
+    _rows: list[Row]
     chance: Chance
     events: list[Event] | None
     """What happened, with its witnesses; None when nobody keeps a log, as in search."""
@@ -28,7 +29,7 @@ class Table:
         """Bring cards from the box, unseen; all of them unless said otherwise."""
         brought = range(len(self.faces)) if cards is None else cards
         zone.cards.extend(brought)
-        zone.lookers = NOBODY
+        self._touch(zone)
         if self.events is not None:
             self.events.append((EVERYONE, "fill", zone.label, len(brought)))
         self._arrive(zone, brought)
@@ -36,7 +37,8 @@ class Table:
     def draw(self, source: Zone, target: Zone) -> Card:
         """Take the top card; whoever sees the target learns it, whoever could place it still can."""
         card = source.cards.pop()
-        source.lookers = target.lookers = NOBODY
+        self._touch(source)
+        self._touch(target)
         if source.placed & ~source.sees:
             self._mix_up(card, source.cards, target.sees)
         target.cards.append(card)
@@ -50,22 +52,20 @@ class Table:
         """Move a card in plain sight: everybody sees its face."""
         self._leave("move", card, source, target, EVERYONE)
         target.cards.append(card)
-        target.lookers = NOBODY
+        self._touch(target)
         self.knowers[card] = target.placed = EVERYONE
 
     def tuck(self, card: Card, source: Zone, target: Zone) -> None:
         """Put a card under a heap, in plain sight."""
         self._leave("tuck", card, source, target, EVERYONE)
         target.cards.insert(0, card)
-        target.lookers = NOBODY
+        self._touch(target)
         self.knowers[card] = target.placed = EVERYONE
 
     def slip(self, card: Card, source: Zone, target: Zone) -> None:
-        """Move a card unseen: owners of both ends know it, third parties lose track of the whole source."""
+        """Move a card unseen: owners of both ends know it, for others any card of the source may be gone."""
         insiders = source.sees | target.sees
-        for other in source.cards:
-            self.knowers[other] &= insiders
-        source.placed &= insiders
+        self._lose_track(card, source, EVERYONE & ~insiders)
         self._leave("slip", card, source, target, insiders)
         target.cards.append(card)
         self._learn(card, target, insiders)
@@ -74,7 +74,8 @@ class Table:
         """Move a whole heap; whoever could place its cards still can, whoever sees the target learns them."""
         poured, source.cards = source.cards, []
         target.cards.extend(poured)
-        source.lookers = target.lookers = NOBODY
+        self._touch(source)
+        self._touch(target)
         target.placed |= source.placed
         source.placed = source.sees
         if self.events is not None:
@@ -90,7 +91,7 @@ class Table:
         """Share a heap out over a row as evenly as can be, the first ones first, unseen."""
         cards, source.cards = source.cards, []
         source.placed = source.sees
-        source.lookers = NOBODY
+        self._touch(source)
         for card in cards:
             self.knowers[card] = NOBODY
         least, over = divmod(len(cards), len(row))
@@ -102,7 +103,7 @@ class Table:
             part = cards[start : start + size]
             start += size
             target.cards.extend(part)
-            target.lookers = NOBODY
+            self._touch(target)
             self._arrive(target, part)
 
     def pass_on(self, row: Sequence[Zone], *, step: int = 1) -> None:
@@ -110,7 +111,7 @@ class Table:
         heaps = [(heap.cards, heap.placed) for heap in row]
         for index, target in enumerate(row):
             target.cards, target.placed = heaps[(index - step) % len(row)]
-            target.lookers = NOBODY
+            self._touch(target)
         if self.events is not None:
             self.events.append((EVERYONE, "pass", tuple(target.label for target in row), step))
         for target in row:
@@ -145,7 +146,7 @@ class Table:
         cards = zone.cards
         zone.cards = [cards[place] for place in self.chance.order(len(cards), key)]
         zone.placed = NOBODY
-        zone.lookers = NOBODY
+        self._touch(zone)
         for card in cards:
             self.knowers[card] = NOBODY
         if self.events is not None:
@@ -163,10 +164,32 @@ class Table:
         """A number below `size`, told to nobody: only what is done with it shows."""
         return self.chance.pick(size, key)
 
+    def _lose_track(self, gone: Card, source: Zone, outsiders: int) -> None:
+        """Of each face they knew in the heap one card less is certain, unless they knew all and all are alike."""
+        knowers, faces, cards = self.knowers, self.faces, source.cards
+        for viewer in range(outsiders.bit_length() if source.placed & outsiders else 0):
+            bit = outsiders & 1 << viewer
+            certain: dict[Face, Card] = {}
+            count = 0
+            for card in cards:
+                if knowers[card] & bit:
+                    count += 1
+                    if card == gone or faces[card] not in certain:
+                        certain[faces[card]] = card
+            if len(certain) == 1 and count == len(cards):
+                continue
+            for card in certain.values():
+                knowers[card] &= ~bit
+        self._touch(source)
+
+    def _touch(self, zone: Zone) -> None:
+        """How it looked does not count any more."""
+        zone.lookers = zone.readers = self._rows[zone.row].readers = NOBODY
+
     def _learn(self, card: Card, zone: Zone, viewers: int) -> None:
         self.knowers[card] |= viewers
         zone.placed |= self.knowers[card]
-        zone.lookers = NOBODY
+        self._touch(zone)
 
     def _leave(self, verb: str, card: Card, source: Zone, target: Zone | None, witnesses: int) -> None:
         if self.events is not None:
@@ -174,7 +197,7 @@ class Table:
             place = source.cards.index(card) if source.sees == EVERYONE else None  # places in a hand tell nothing
             self.events.append((witnesses, verb, *ends, place, self.faces[card]))
         source.cards.remove(card)
-        source.lookers = NOBODY
+        self._touch(source)
         if source.placed & ~source.sees:
             self._mix_up(card, source.cards, witnesses)
 

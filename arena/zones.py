@@ -35,13 +35,17 @@ class Zone:
 
     `sees` is the set of viewers (one bit each) who see what arrives, `placed` an upper bound of the
     viewers who can place any card in it: it spares `view` a look at every card of a face-down deck.
-    `look` is how the zone looked to `lookers` when last seen; every verb that touches it clears those.
+    `look` is how the zone looked to `lookers` when last seen, `packed` how it looked in bytes to `readers`.
+    Every verb that touches the zone clears both, and those of its `row`, which is a place in the table's.
     """
 
-    __slots__ = ("back", "cards", "label", "look", "lookers", "placed", "sees", "sight")
+    __slots__ = (
+        *("back", "cards", "label", "placed", "row", "sees", "sight"),
+        *("look", "lookers", "packed", "readers"),
+    )
 
     def __init__(
-        self, label: str, sight: Sight, sees: int, back: str, cards: list[Card], placed: int = NOBODY
+        self, label: str, sight: Sight, sees: int, back: str, cards: list[Card], placed: int = NOBODY, row: int = 0
     ) -> None:
         self.back = back
         self.label = label
@@ -49,8 +53,11 @@ class Zone:
         self.sees = sees
         self.placed = placed
         self.cards = cards
+        self.row = row
         self.look: tuple[Face | None, ...] = ()
         self.lookers = NOBODY
+        self.packed = b""
+        self.readers = NOBODY
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -60,18 +67,24 @@ class Zone:
 
 
 class Row:
-    """What a rulebook declared under one name: a row of zones, or a single one."""
+    """What a rulebook declared under one name: a row of zones, or a single one.
 
-    __slots__ = ("heaps", "name", "single")
+    `packed` is how all of it looked to `readers` when last seen, in bytes; `parts` are its name and its zones.
+    """
+
+    __slots__ = ("heaps", "name", "packed", "parts", "readers", "single")
 
     def __init__(self, name: str, heaps: list[Zone], single: bool) -> None:
         self.name = name
         self.heaps = heaps
         self.single = single
+        self.packed = b""
+        self.parts: list[bytes] = []
+        self.readers = NOBODY
 
     def copy(self) -> Row:
         """The same heaps in another world."""
-        twins = [Zone(it.label, it.sight, it.sees, it.back, it.cards[:], it.placed) for it in self.heaps]
+        twins = [Zone(it.label, it.sight, it.sees, it.back, it.cards[:], it.placed, it.row) for it in self.heaps]
         return Row(self.name, twins, self.single)
 
     @property
@@ -89,16 +102,18 @@ class Declared:
         self.row = row
         self.count = count
 
-    def lay(self, name: str, game: Any) -> list[Zone]:
-        """Make the real zones of one game."""
+    def lay(self, name: str, game: Any, row: int = 0) -> Row:
+        """Make the real zones of one game; `row` is their place in the table's rows."""
         if not self.row:
-            return [Zone(name, self.sight, _sees(self.sight, None), self.back, [])]
+            heap = Zone(name, self.sight, _sees(self.sight, None), self.back, [], row=row)
+            return Row(name, [heap], single=True)
         count = self.count(game) if callable(self.count) else self.count
         per_seat = count is None
-        return [
-            Zone(f"{name}.{index}", self.sight, _sees(self.sight, index if per_seat else None), self.back, [])
-            for index in range(game.seats if count is None else count)
-        ]
+        heaps = []
+        for index in range(game.seats if count is None else count):
+            sees = _sees(self.sight, index if per_seat else None)
+            heaps.append(Zone(f"{name}.{index}", self.sight, sees, self.back, [], row=row))
+        return Row(name, heaps, single=False)
 
 
 def zone(sight: Sight, *, back: str = "") -> Any:

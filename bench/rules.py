@@ -20,57 +20,55 @@ sys.path.insert(0, str(Path(__file__).parent))
 import peers
 import plain_sheepzzz
 
-import arena.game
 from arena.chance import FastChance
 from arena.game import Game
 from arena.games import GAMES
-from protocol.codec import CODECS
+from arena.showing import COMPILED
+from protocol.codec import CODECS, Packed
 
 SLICE_S = 0.25
 
 
 def random_game(game: type[Game], seats: int, seed: int) -> int:
     """One random game; the number of decisions."""
-    rng = random.Random(seed)
-    table = game(seats, None, FastChance(seed))
+    return play_on(game(seats, None, FastChance(seed)), random.Random(seed).random)
+
+
+def play_on(table: Game, draw: Callable[[], float]) -> int:
+    """Random play to the end; the number of decisions."""
     decisions = 0
-    while table.question is not None:
-        choices = []
-        for seat in table.question.seats:
-            choices.append(int(rng.random() * len(table.options(seat))))
-            decisions += 1
-        table.answer(*choices)
+    options, answer = table.options, table.answer
+    while (question := table.question) is not None:
+        asked = question.seats
+        decisions += len(asked)
+        if len(asked) == 1:
+            answer(int(draw() * len(options(asked[0]))))
+        else:
+            answer(*[int(draw() * len(options(seat))) for seat in asked])
     return decisions
 
 
 def refereed_game(game: type[Game], seats: int, seed: int, pack: Callable[[dict[str, object]], bytes]) -> int:
-    """The same with what a referee does at every decision: options, view, encoding."""
-    rng = random.Random(seed)
+    """The same with what a referee does at every decision (`Match._ask`): options, view, encoding."""
+    draw = random.Random(seed).random
     table = game(seats, None, FastChance(seed))
+    options, packed_view, view, answer = table.options, table.packed_view, table.view, table.answer
     decisions = 0
-    while table.question is not None:
+    while (question := table.question) is not None:
         choices = []
-        for seat in table.question.seats:
-            options = table.options(seat)
-            pack({"view": table.view(seat), "options": options})
-            choices.append(int(rng.random() * len(options)))
-            decisions += 1
-        table.answer(*choices)
+        for seat in question.seats:
+            offered = options(seat)
+            pack({"view": Packed(packed_view(seat)) if COMPILED else view(seat), "options": offered})
+            choices.append(int(draw() * len(offered)))
+        decisions += len(choices)
+        answer(*choices)
     return decisions
 
 
 def imagined_playout(view: dict[str, object], game: type[Game], seed: int) -> int:
     """A world that could stand behind the view, played at random to its end: one playout."""
-    rng = random.Random(seed)
-    table = game.imagine(view, FastChance(seed))
-    while table.question is not None:
-        table.answer(*[int(rng.random() * len(table.options(seat))) for seat in table.question.seats])
+    play_on(game.imagine(view, FastChance(seed)), random.Random(seed).random)
     return 1
-
-
-def form() -> str:
-    """Which form of the rules runs here."""
-    return "plain Python" if str(arena.game.__file__).endswith(".py") else "compiled"
 
 
 def rate(play: Callable[[int], int]) -> float:
@@ -154,7 +152,7 @@ def main() -> None:
     for peer in others:
         measures[peer.name] = lambda play=peer.play: rate(play)  # type: ignore[misc]
     got = interleaved(measures, rounds)
-    print(f"\nThe rules, {form()}")
+    print(f"\nThe rules, {'compiled' if COMPILED else 'plain Python'}")
     for game in GAMES.values():
         report(game, got)
     plain = got["plain"]

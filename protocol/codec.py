@@ -43,6 +43,10 @@ _EACH_ANSWER: Final = Struct("5s16s7sB")
 _ASK: Final = b"\x82\xa4type\xa3ask\xa8requests"
 
 
+Packed = msgspec.Raw
+"""Bytes that stand for a value in a request and are already written as its codec would."""
+
+
 class Codec(ABC):
     """One way to write messages; stateless for its users, one instance serves a whole thread."""
 

@@ -29,7 +29,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.zones": {"std"},
     "arena.table": {"std", "arena.chance", "arena.zones"},
     "arena.guessing": {"std", "arena.table", "arena.zones"},
-    "arena.game": {"std", "arena.chance", "arena.guessing", "arena.table", "arena.variants", "arena.zones"},
+    "arena.showing": {"std", "msgspec", "arena.guessing", "arena.zones"},
+    "arena.game": {
+        "std", "arena.chance", "arena.guessing", "arena.showing", "arena.table", "arena.variants", "arena.zones",
+    },
     "arena.events": {"std", "arena.table", "arena.zones"},
     "arena.telling": {"std", "arena.events", "arena.game", "arena.zones"},
     "arena.games": {"std", "arena.game", "arena.games", "arena.variants", "arena.zones"},
@@ -40,8 +43,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.clock": {"std"},
     "arena.verdicts": {"std"},
     "arena.match": {
-        "std", "protocol", "arena.chance", "arena.clock", "arena.events", "arena.game", "arena.variants",
-        "arena.verdicts",
+        "std", "protocol", "arena.chance", "arena.clock", "arena.events", "arena.game", "arena.showing",
+        "arena.variants", "arena.verdicts",
     },
     "arena.packing": {"std", "msgpack", "msgspec", "arena.match", "arena.packing"},
     "arena.packing.training": {

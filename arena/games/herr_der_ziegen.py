@@ -10,32 +10,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeVar
+from typing import Final
 
 from arena.game import Game, Option, Outcome, Question, public
 from arena.games.herr_der_ziegen_components import (
     BREED_OF,
     BREEDS,
+    COPIES,
     DOG,
     MILK,
     REMOVED,
     VALUE_OF,
-    VALUES,
     breeds_and_values,
     cards_in_play,
     check_layout,
     lay_out,
     milk_in,
+    put,
     side_of,
 )
 from arena.variants import Variant, choice, flag, number, seat_or_random, text
 from arena.zones import FACE_DOWN, FACE_UP, OWN_HAND, Card, Face, Zone, zone, zones
 
-HAND_SIZE = 2
-MAJORITY = 8
+HAND_SIZE: Final = 2
+MAJORITY: Final = 8
 """Of the 15 points of a breed."""
-DECIDING = 4
+DECIDING: Final = 4
 """The card of a breed with which it is decided at the latest."""
+PLAYS: Final[dict[Face, Option]] = {face: ("play", face) for face in VALUE_OF}
 
 
 @dataclass(frozen=True)
@@ -131,8 +133,12 @@ class HerrDerZiegen(Game):
 
     def plays(self, seat: int) -> list[Option]:
         """Either card of the hand; two equal cards are one option."""
-        faces = self.faces
-        return [("play", face) for face in dict.fromkeys([faces[card] for card in sorted(self.hands[seat].cards)])]
+        options: list[Option] = []
+        for card in sorted(self.hands[seat].cards):
+            option = PLAYS[self.faces[card]]
+            if option not in options:
+                options.append(option)
+        return options
 
     def card_played(self, seat: int, play: Option) -> Question | Outcome:
         """It joins the front row, or the box when its breed is decided; either way it says how far to walk."""
@@ -142,9 +148,9 @@ class HerrDerZiegen(Game):
         dead = breed is not None and self.owners[breed] is not None
         self.move(self.find(hand, face), hand, self.box if dead else self.fronts[seat])
         if face in MILK:
-            self.milk = _put(self.milk, seat, self.milk[seat] + steps)
+            self.milk = put(self.milk, seat, self.milk[seat] + steps)
         self.walk(seat, steps)
-        if self.takes(seat, face):
+        if self.something_to_take(seat):
             return self.ask(seat, self.takes, self.card_taken, face)
         self.ending = True  # §5.1 (b)
         return self.taking_done(seat, face)
@@ -153,7 +159,7 @@ class HerrDerZiegen(Game):
 
     def walk(self, seat: int, steps: int) -> None:
         """Clockwise round the pasture, any number of goats at one edge (ruling 15)."""
-        self.positions = _put(self.positions, seat, (self.positions[seat] + steps) % len(self.land.lines))
+        self.positions = put(self.positions, seat, (self.positions[seat] + steps) % len(self.land.lines))
 
     # §3.3 TAKE
 
@@ -165,6 +171,11 @@ class HerrDerZiegen(Game):
             for cell, row, column in self.land.lines[self.positions[seat]]
             if marks[cell] is None and (cards := pasture[cell].cards)
         ]
+
+    def something_to_take(self, seat: int) -> bool:
+        """Whether the faced line holds any such card."""
+        line = self.land.lines[self.positions[seat]]
+        return any(self.marks[cell] is None and self.pasture[cell].cards for cell, _, _ in line)
 
     def card_taken(self, seat: int, take: Option, played: Face) -> Question | Outcome:
         """Into the hand, in plain sight; the cell is filled again while there is a deck."""
@@ -199,10 +210,10 @@ class HerrDerZiegen(Game):
 
     def evaluate(self, seat: int, breed: int) -> Question | Outcome:
         """A: eight points in front of who played.  B: the fourth card; the highest sum wins."""
-        if sum(self.in_front(seat, breed)) >= MAJORITY:
-            return self.breed_won(seat, breed, seat)
         rows = [self.in_front(other, breed) for other in range(self.seats)]
-        if sum(map(len, rows)) < DECIDING:
+        if sum(rows[seat]) >= MAJORITY:
+            return self.breed_won(seat, breed, seat)
+        if sum([len(row) for row in rows]) < DECIDING:
             return self.next_turn(seat)
         for hand in self.hands:  # the fifth card, if somebody holds it
             self.show(hand, [card for card in hand.cards if self.breeds[card] == breed])
@@ -211,7 +222,7 @@ class HerrDerZiegen(Game):
 
     def breed_won(self, seat: int, breed: int, winner: int) -> Question | Outcome:
         """The winner marks the goats on the pasture; the losers' cards leave the game."""
-        self.owners = _put(self.owners, breed, winner)
+        self.owners = put(self.owners, breed, winner)
         for front in self.fronts[:winner] + self.fronts[winner + 1 :]:
             for card in [card for card in front.cards if self.breeds[card] == breed]:
                 self.move(card, front, self.box)
@@ -292,7 +303,7 @@ class HerrDerZiegen(Game):
         for card in moved:
             self.move(card, two, one)
         marks = self.marks
-        self.marks = _put(_put(marks, cell, marks[other]), other, marks[cell])
+        self.marks = put(put(marks, cell, marks[other]), other, marks[cell])
         return self.next_turn(seat)
 
     # §4 Information
@@ -335,22 +346,19 @@ class HerrDerZiegen(Game):
 
     def mark(self, seat: int, cell: int) -> None:
         """Put a small goat on a card."""
-        self.marks = _put(self.marks, cell, seat)
-        self.supplies = _put(self.supplies, seat, self.supplies[seat] - 1)
+        self.marks = put(self.marks, cell, seat)
+        self.supplies = put(self.supplies, seat, self.supplies[seat] - 1)
 
     def in_front(self, seat: int, breed: int) -> list[int]:
         """The values of a breed in a front row."""
-        breeds, values = self.breeds, self.values
-        return [values[card] for card in self.fronts[seat].cards if breeds[card] == breed]
+        first, values = breed * COPIES, self.values
+        return [values[card] for card in self.fronts[seat].cards if first <= card < first + COPIES]
 
     def grazing(self, breed: int) -> list[tuple[Card, int]]:
         """The goats of a breed on the pasture and their cells, by value."""
-        first = breed * len(VALUES)
-        return sorted(
-            (heap.cards[0], cell)
-            for cell, heap in enumerate(self.pasture)
-            if heap.cards and first <= heap.cards[0] < first + len(VALUES)
-        )
+        first = breed * COPIES
+        goats = [(heap.cards[0], cell) for cell, heap in enumerate(self.pasture) if heap.cards]
+        return sorted([goat for goat in goats if first <= goat[0] < first + COPIES])
 
     # Words
 
@@ -390,11 +398,3 @@ def milk_points(sums: Sequence[int], variant: GoatVariant) -> list[int]:
         second = 0
     half = (second + (variant.milk_rounding == "up")) // 2
     return [first if milk == first else half if milk == second else 0 for milk in sums]
-
-
-Value = TypeVar("Value")
-
-
-def _put(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
-    """The same values but for one place."""
-    return (*values[:place], value, *values[place + 1 :])

@@ -6,21 +6,22 @@ A cell is numbered row * side + column.  The page's "type" of a goat is called i
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from arena.variants import VariantError
 from arena.zones import Face
 
 # §1 Components
-BREEDS = "ABCDEFGHIJKLMNOPQR"
-VALUES = range(1, 6)
-MILK: tuple[Face, Face] = ("milk1", "milk2")
-DOG: Face = "dog"
+BREEDS: Final = "ABCDEFGHIJKLMNOPQR"
+VALUES: Final = range(1, 6)
+COPIES: Final = 5
+MILK: Final[tuple[Face, Face]] = ("milk1", "milk2")
+DOG: Final[Face] = "dog"
 DOGS = 15
 MILK_CARDS = 16
 
-BREED_OF = {f"{letter}{value}": breed for breed, letter in enumerate(BREEDS) for value in VALUES}
-VALUE_OF = {DOG: 0, MILK[0]: 1, MILK[1]: 2} | {goat: int(goat[1]) for goat in BREED_OF}
+BREED_OF: Final = {f"{letter}{value}": breed for breed, letter in enumerate(BREEDS) for value in VALUES}
+VALUE_OF: Final = {DOG: 0, MILK[0]: 1, MILK[1]: 2} | {goat: int(goat[1]) for goat in BREED_OF}
 
 # §1.1 Cards in play: what leaves the game for fewer players (breeds, dogs, milk of 1, milk of 2).
 REMOVED = {5: (0, 0, 0, 0), 4: (2, 2, 2, 0), 3: (5, 5, 5, 0), 2: (8, 8, 4, 4)}
@@ -154,3 +155,13 @@ def lay_out(seats: int, layout: str, embedded: bool) -> Pasture:
         doors=tuple(neighbours[home] if embedded else (home,) for home in homes),
         starts=starts,
     )
+
+
+Value = TypeVar("Value")
+
+
+def put(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
+    """The same values but for one place."""
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)

@@ -7,9 +7,12 @@ the choice is an option of the variant or is said where it is made.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from arena.game import Game, Option, Outcome, Question, public
 from arena.games.sheepzzz_cards import (
+    ALL_PILES,
+    OPEN,
     PILES,
     TAKES,
     WOLF,
@@ -17,7 +20,6 @@ from arena.games.sheepzzz_cards import (
     cards_of,
     kinds_by_card,
     numbers_by_card,
-    open_to,
     pillows_by_card,
     plays_by_card,
     sheep_of,
@@ -26,11 +28,11 @@ from arena.games.sheepzzz_cards import (
 from arena.variants import Variant, choice, flag, number, seat_or_random, text
 from arena.zones import FACE_DOWN, OWN_HAND, STACK, Face, Zone, zone, zones
 
-HAND_SIZE = 5
+HAND_SIZE: Final = 5
 
-NAME_POWERS = frozenset({1, 19})
-REVERSE_POWERS = frozenset({2, 3, 17, 18})
-POWERS = NAME_POWERS | REVERSE_POWERS
+NAME_POWERS: Final = frozenset({1, 19})
+REVERSE_POWERS: Final = frozenset({2, 3, 17, 18})
+POWERS: Final = NAME_POWERS | REVERSE_POWERS
 
 
 @dataclass(frozen=True)
@@ -145,10 +147,11 @@ class SheepZzz(Game):
         Sets of piles are bits, so that the options of a card are looked up whole.
         """
         assert self.ascending is not None
-        numbers = self.numbers
-        tops = tuple([numbers[pile.cards[-1]] for pile in self.piles if pile.cards])
-        places = open_to(self.ascending, tops, imposed)
-        anywhere = places[0]
+        numbers, places, open_to = self.numbers, 0, OPEN[self.ascending]
+        for k, pile in enumerate(self.piles):
+            if pile.cards and (imposed is None or imposed == k):
+                places |= open_to[k][numbers[pile.cards[-1]]]
+        anywhere = places & ALL_PILES
         options: list[Option] = []
         takes: list[Option] = []
         before = -1
@@ -158,7 +161,7 @@ class SheepZzz(Game):
                 continue
             before = kind
             n = numbers[card]
-            options += self.plays[card][places[n]]
+            options += self.plays[card][places >> PILES * n & ALL_PILES]
             if n:
                 takes += self.takes[card][anywhere]
         return options + takes if self.deck.cards else options + TAKES[anywhere]

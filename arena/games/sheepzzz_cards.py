@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Final
 
 from arena.game import Option
 from arena.zones import Face
 
-WOLF: Face = "W"
-WOLF_PILLOWS = 3
-PILES = 3
+WOLF: Final[Face] = "W"
+WOLF_PILLOWS: Final = 3
+PILES: Final = 3
+ALL_PILES: Final = (1 << PILES) - 1
+"""A set of piles is bits."""
 
 # §1 Card tables: which pillows the copies of each number carry.
 DECKS: dict[str, dict[int, tuple[int, ...]]] = {
@@ -57,31 +60,23 @@ def fitting(ascending: bool, top: int) -> set[int]:
     return {n for n in range(1, 20) if n < top or n == top + 10}
 
 
-PLACES = {
-    (ascending, top, k): tuple(1 << k if n == 0 or n in fitting(ascending, top) else 0 for n in range(20))
+def open_to(ascending: bool, k: int, top: int) -> int:
+    """At PILES * n + k, whether the number n may be played on pile k; the wolf, 0, goes anywhere."""
+    return sum(1 << PILES * n + k for n in (0, *fitting(ascending, top)))
+
+
+OPEN: Final = {
+    ascending: tuple(tuple(open_to(ascending, k, top) for top in range(20)) for k in range(PILES))
     for ascending in (True, False)
-    for top in range(1, 20)
-    for k in range(PILES)
 }
-"""Per number, pile k as a bit if the number may be played there; the wolf, number 0, goes anywhere."""
-
-
-@cache
-def open_to(ascending: bool, tops: tuple[int, ...], imposed: int | None) -> tuple[int, ...]:
-    """Per number the set of piles it may be played on; a few thousand positions in all, each worked out once."""
-    if imposed is not None:
-        return PLACES[ascending, tops[imposed], imposed]
-    places = [0] * 20
-    for k, top in enumerate(tops):
-        places = [some | more for some, more in zip(places, PLACES[ascending, top, k], strict=True)]
-    return tuple(places)
+"""The same by flock, pile and top.  Of all piles joined, PILES bits from PILES * n on are those open to n."""
 
 
 BySet = tuple[tuple[Option, ...], ...]
 """Ready-made options of one card, by the set of piles they are about."""
 
 SETS = [[k for k in range(PILES) if places >> k & 1] for places in range(1 << PILES)]
-TAKES: list[list[Option]] = [[("take", k) for k in piles] for piles in SETS]
+TAKES: Final[list[list[Option]]] = [[("take", k) for k in piles] for piles in SETS]
 
 
 @cache

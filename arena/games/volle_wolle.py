@@ -17,21 +17,21 @@ from arena.variants import Variant, choice, flag, number, text
 from arena.zones import FACE_DOWN, FACE_UP, STACK, Card, Face, Zone, zone, zones
 
 # §1 Components
-CHIPS_IN_BOX = 25
-BOARDS = 6
-DICE = (8, 10, 12)
-UNROLLED = (0, 0, 0)
-ATTEMPTS = 3
-SAFE = 14
+CHIPS_IN_BOX: Final = 25
+BOARDS: Final = 6
+DICE: Final = (8, 10, 12)
+UNROLLED: Final = (0, 0, 0)
+ATTEMPTS: Final = 3
+SAFE: Final = 14
 """The lowest contract, and the result below which black sheep come running."""
 
 # §3.2 The contracts, lowest first; 26+ goes before 26 but asks for no more.
 PLUS: Final = "26+"
-BIDS: tuple[Option, ...] = (*[("bid", n) for n in range(SAFE, 27)], ("bid", PLUS))
-NEEDED: dict[int | str, int] = {**{n: n for n in range(SAFE, 27)}, PLUS: 26}
-HEIGHT: dict[int | str, int] = {**NEEDED, PLUS: 27}
+BIDS: Final[tuple[Option, ...]] = (*[("bid", n) for n in range(SAFE, 27)], ("bid", PLUS))
+NEEDED: Final[dict[int | str, int]] = {**{n: n for n in range(SAFE, 27)}, PLUS: 26}
+HEIGHT: Final[dict[int | str, int]] = {**NEEDED, PLUS: 27}
 
-KEEPS: tuple[Option, ...] = tuple(("keep", sides) for sides in DICE)
+KEEPS: Final[tuple[Option, ...]] = tuple(("keep", sides) for sides in DICE)
 
 
 def _levels(value: str) -> list[int] | None:

@@ -8,39 +8,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from arena.game import Game, Option, Outcome, Question, public
 from arena.variants import Variant, choice, flag, number, seat_or_random
 from arena.zones import FACE_DOWN, FACE_UP, OWN_HAND, Card, Face, Zone, zone, zones
 
 # §1 Components
-PACKS = "ABCDE"  # the wolves' colours: seat 0 leads pack A
-LAMB: Face = "S"
-SHEEP, WOLVES, STEAL, SWAP = KINDS = ("SHEEP", "WOLVES", "STEAL", "SWAP")
-WOLVES_EACH = 10
-ACTIONS_EACH = 14
-SHEEP_POINTS = 1
-WOLF_POINTS = 3
+PACKS: Final = "ABCDE"  # the wolves' colours: seat 0 leads pack A
+LAMB: Final[Face] = "S"
+SHEEP: Final[Face] = "SHEEP"
+WOLVES: Final[Face] = "WOLVES"
+STEAL: Final[Face] = "STEAL"
+SWAP: Final[Face] = "SWAP"
+KINDS: Final = (SHEEP, WOLVES, STEAL, SWAP)
+WOLVES_EACH: Final = 10
+ACTIONS_EACH: Final = 14
+SHEEP_POINTS: Final = 1
+WOLF_POINTS: Final = 3
 
-PILES = 6
-HAND_SIZE = 3
-ACTION_LIMIT = 2
-IDLE_TURNS_EACH = 10
-ACTION_BACK = "action"  # play cards and action cards can be told apart from behind
+PILES: Final = 6
+HAND_SIZE: Final = 3
+ACTION_LIMIT: Final = 2
+IDLE_TURNS_EACH: Final = 10
+ACTION_BACK: Final = "action"  # play cards and action cards can be told apart from behind
 
-NO_PACK = -1
+NO_PACK: Final = -1
 
-DRAW: Option = ("draw",)
-DRAWS: tuple[Option, ...] = tuple(("draw", k) for k in range(PILES))
-TAKE: Option = ("take",)
-KEEP: Option = ("keep",)
-USE: dict[Face, Option] = {kind: ("use", kind) for kind in KINDS}
-EXCHANGE: Option = ("exchange",)
-STEALS: dict[str, tuple[Option, ...]] = {
+DRAW: Final[Option] = ("draw",)
+DRAWS: Final[tuple[Option, ...]] = tuple(("draw", k) for k in range(PILES))
+TAKE: Final[Option] = ("take",)
+KEEP: Final[Option] = ("keep",)
+USE: Final[dict[Face, Option]] = {kind: ("use", kind) for kind in KINDS}
+EXCHANGE: Final[Option] = ("exchange",)
+STEALS: Final[dict[str, tuple[Option, ...]]] = {
     kind: tuple(("steal", victim, kind) for victim in range(len(PACKS))) for kind in ("play", "action")
 }
-LEFT: Option = ("pass", "left")
-RIGHT: Option = ("pass", "right")
+LEFT: Final[Option] = ("pass", "left")
+RIGHT: Final[Option] = ("pass", "right")
 
 
 @dataclass(frozen=True)
@@ -177,8 +182,7 @@ class Wolfpack(Game):
     def exchange(self, seat: int) -> Question | Outcome:
         """Put both back face down, then draw: a reshuffle would include them (§5.4, 12)."""
         hand = self.action_hands[seat]
-        for card in sorted(hand.cards):
-            self.slip(card, hand, self.action_discard)
+        self.pour(hand, self.action_discard)  # whole, so that who remembers the hand knows what lies there now
         self.draw_action_card(hand)
         return self.end_turn(seat)
 

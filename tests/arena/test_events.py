@@ -45,6 +45,18 @@ def test_a_card_slipped_away_unseen_may_have_been_any() -> None:
     assert one.zones == {"hands.1": [None, None], "hands.2": [None]}
 
 
+def test_of_two_equal_cards_one_is_left_whatever_slipped_away() -> None:
+    one = onlooker(hands_1=["A", "A", "B"])
+    one.see(["slip", "hands.1", "hands.2", None, None])
+    assert one.zones == {"hands.1": [None, "A"], "hands.2": [None]}
+
+
+def test_the_only_kind_of_card_that_could_slip_away_is_followed() -> None:
+    one = onlooker(hands_1=["A", "A"])
+    one.see(["slip", "hands.1", "hands.2", None, None])
+    assert one.zones == {"hands.1": ["A"], "hands.2": ["A"]}
+
+
 def test_pouring_another_number_of_cards_than_lie_there_is_noticed() -> None:
     one = onlooker(deck=[None, None])
     with pytest.raises(AssertionError, match="deck holds 2 cards, 3 were poured"):

@@ -5,9 +5,11 @@ Every picture is what seats 0, 1, 2 and the public see, in this order; a dot is 
 
 from __future__ import annotations
 
+import msgpack
 import pytest
 
 from arena.events import seen_by
+from arena.game import Question
 from arena.zones import OWN_HAND, PUBLIC, Zone, zone
 from tests.arena.kernel_bench import Bench, Tables
 
@@ -89,6 +91,22 @@ def test_third_parties_lose_track_of_everything_a_card_slipped_out_of(table: Tab
     table.do("slip", "A", "hands.0", "hands.1")
     assert table.everybody_sees("hands.0") == ["BC", "B.", "..", ".."]
     assert table.everybody_sees("hands.1") == ["A", "A", ".", "."]
+
+
+@pytest.mark.parametrize("gone", ["A", "B"])
+def test_of_two_equal_cards_one_must_be_left_whatever_slipped_away(table: Tables, gone: str) -> None:
+    table.lay("row", "AAB")
+    table.do("pour", "row", "hands.0")
+    table.do("slip", gone, "hands.0", "hands.1")
+    assert table.everybody_sees("hands.0")[2:] == ["A.", "A."]
+    assert table.everybody_sees("hands.1")[2:] == [".", "."]
+
+
+def test_a_card_that_slips_away_from_others_alike_is_followed_by_who_knew_them_all(table: Tables) -> None:
+    table.lay("row", "AA")
+    table.do("pour", "row", "hands.0")
+    table.do("slip", "A", "hands.0", "hands.1")
+    assert table.everybody_sees("hands.0") == table.everybody_sees("hands.1") == ["A"] * 4
 
 
 def test_third_parties_keep_track_of_the_heap_a_card_slips_into(table: Tables) -> None:
@@ -279,6 +297,8 @@ def test_strict_memory_shows_what_lies_open_to_the_eye_alone() -> None:
 def test_a_view_for_nobody_at_the_table_is_an_error(table: Tables, stranger: int) -> None:
     with pytest.raises(ValueError, match="neither a seat of this table nor PUBLIC"):
         table.logged.view(stranger)
+    with pytest.raises(ValueError, match="neither a seat of this table nor PUBLIC"):
+        table.logged.packed_view(stranger)
 
 
 def test_a_hidden_heap_is_shown_in_an_order_that_tells_nothing(table: Tables) -> None:
@@ -319,3 +339,21 @@ def test_a_look_is_shared_by_those_alone_who_can_place_every_card(table: Tables)
     table.do("show", "box", cards="A", to=1 << 2)
     for viewer, seen in ((2, "A."), (0, "AB"), (2, "A."), (1, ".."), (0, "AB")):
         assert table.sees(viewer, "box") == seen
+        assert table.logged.packed_view(viewer) == msgpack.packb(table.logged.view(viewer))
+
+
+def test_a_public_value_that_is_equal_but_another_kind_travels_as_what_it_is(table: Tables) -> None:
+    """Packed, True and 1 differ, and so do None and nothing."""
+    game = table.logged
+    for value in (True, 1, False, 0, None, (), (True,), (1,)):
+        game.mood = value  # type: ignore[assignment]
+        assert game.packed_view(0) == msgpack.packb(game.view(0))
+
+
+def test_what_is_asked_travels_as_it_is_shown(table: Tables) -> None:
+    game = table.logged
+    for seats in ((0,), (2,), (1, 2), (0, 1, 2)):
+        for context in ((), (None,), (True,), (1,), ("A", (2, "B"))):
+            for together in (False, True) if len(seats) == 1 else (True,):
+                game.question = Question(seats, "bids", "reveal", context, together)
+                assert game.packed_view(1) == msgpack.packb(game.view(1))

@@ -41,7 +41,7 @@ LONGEST = 20_000
 """No game asks more often than this."""
 KERNEL = {
     *("seats", "variant", "chance", "faces", "knowers", "question", "outcome", "events", "ledger"),
-    *("_changes", "_eyes_only", "_offered", "_told", "_rows"),
+    *("_changes", "_eyes_only", "_offered", "_told", "_rows", "_sheet"),
 }
 """What every game carries beside its zones and public values."""
 
@@ -82,7 +82,7 @@ def check_game(
 
 def check_class(game_class: type[Game]) -> None:
     """What can be said without playing: hiding, copying and imagining are the kernel's alone."""
-    for name in ("view", "_look", "_glance", "copy", "imagine", "answer", "options"):
+    for name in ("view", "packed_view", "_look", "_known", "_glance", "copy", "imagine", "answer", "options"):
         if name in vars(game_class):
             raise Broken("kernel", f"{game_class.__name__} overrides {name}")
     viewer = inspect.signature(game_class.view).parameters["viewer"]
@@ -161,6 +161,7 @@ def _check_position(
     _check_strangers(game)
     for viewer, onlooker in onlookers.items():
         _check_folding(game, onlooker, since)
+        _check_packed(game, viewer)
         _check_imagined(game, game_class, viewer, chooser)
     if chooser.random() < 0.1:
         _check_copy(game, chooser)
@@ -217,11 +218,20 @@ def _check_options(game: Game) -> None:
 
 def _check_strangers(game: Game) -> None:
     for stranger in (game.seats, 6, 8, -1, None):
-        try:
-            game.view(stranger)  # type: ignore[arg-type]
-        except (ValueError, TypeError):
-            continue
-        raise Broken("viewer", f"view({stranger!r}) shows something, with {game.seats} seats")
+        for view in (game.view, game.packed_view):
+            try:
+                view(stranger)  # type: ignore[arg-type]
+            except (ValueError, TypeError):
+                continue
+            raise Broken("viewer", f"view({stranger!r}) shows something, with {game.seats} seats")
+
+
+def _check_packed(game: Game, viewer: int) -> None:
+    """The bytes that travel are those of the view, whoever looked before."""
+    sent, shown = game.packed_view(viewer), game.view(viewer)
+    if sent != msgpack.packb(shown):
+        where, packed, plain = first_difference(msgpack.unpackb(sent), shown, "view")
+        raise Broken("packed view", f"viewer {viewer}: {where} is {plain!r}, packed {packed!r}")
 
 
 def _check_folding(game: Game, onlooker: Onlooker, since: int) -> None:
@@ -281,6 +291,8 @@ def _check_copy(game: Game, chooser: Random) -> None:
     twin = game.copy()
     if any(twin.view(viewer) != game.view(viewer) for viewer in (*range(game.seats), PUBLIC)):
         raise Broken("copy", "a copy shows something else")
+    if any(twin.packed_view(viewer) != game.packed_view(viewer) for viewer in viewers_of(game.seats)):
+        raise Broken("copy", "a copy sends something else")
     twin.chance = FastChance(chooser.getrandbits(32))
     _play_on(twin, chooser)
     after = _fingerprint(game), [game.view(viewer) for viewer in viewers_of(game.seats)]

@@ -8,7 +8,7 @@ import pytest
 
 from arena.game import Game
 from arena.games.sheepzzz import SheepZzz
-from arena.zones import EVERYONE, Zone
+from arena.zones import EVERYONE, NOBODY, Row, Zone
 from tests.contracts import game_contract, mistakes
 from tests.contracts.game_contract import Broken, check_class, check_game
 from tests.contracts.test_game_contract import transcripts
@@ -61,6 +61,7 @@ def test_field_left_out_is_caught_by_imagining_too(monkeypatch: Any) -> None:
 def test_a_mutable_public_value_is_caught_by_playing_a_copy_too(monkeypatch: Any) -> None:
     monkeypatch.setattr(game_contract, "_plain", lambda _: True)
     monkeypatch.setattr(game_contract, "_check_folding", lambda *_: None)
+    monkeypatch.setattr(game_contract, "_check_packed", lambda *_: None)
     with pytest.raises(Broken) as caught:
         check_game(mistakes.MutablePublic, 3, positions=3_000)
     assert caught.value.check == "copy"
@@ -116,13 +117,60 @@ def test_removing_the_filter_from_view_is_caught_by_folding(game: type[Game]) ->
 def test_places_in_a_hidden_heap_are_caught(monkeypatch: Any) -> None:
     """Known cards at their true places would tell where the unknown ones lie."""
 
-    def in_place(self: Game, zone: Zone, bit: int) -> tuple[str | None, ...]:
-        return tuple(self.faces[card] if self.knowers[card] & bit else None for card in zone.cards)
+    def in_place(self: Game, zone: Zone, bit: int) -> tuple[list[int], int]:
+        return [card for card in zone.cards if self.knowers[card] & bit], bit
 
-    monkeypatch.setattr(Game, "_look", in_place)
+    monkeypatch.setattr(Game, "_known", in_place)
     with pytest.raises(Broken) as caught:
         check_game(Magpie, 3, positions=3_000)
     assert caught.value.check == "places"
+
+
+def shared_with_all(self: Game, zone: Zone, bit: int) -> tuple[list[int], int]:
+    """What one viewer can place, kept for everybody."""
+    return sorted(card for card in zone.cards if self.knowers[card] & bit), EVERYONE
+
+
+def test_a_look_kept_for_who_cannot_place_the_cards_is_caught(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Game, "_known", shared_with_all)
+    with pytest.raises(Broken) as caught:
+        check_game(Magpie, 3, positions=3_000)
+    assert caught.value.check == "folding"
+
+
+def test_a_look_kept_for_who_cannot_place_the_cards_is_caught_by_twin_worlds(monkeypatch: Any) -> None:
+    class Careless(Magpie):  # a class of its own, so that the twins of a compiled kernel are careless too
+        _known = shared_with_all
+
+    monkeypatch.setattr(game_contract, "check_class", lambda _: None)
+    monkeypatch.setattr(game_contract, "_check_position", lambda *_: None)
+    with pytest.raises(Broken) as caught:
+        check_game(Careless, 3, positions=3_000)
+    assert caught.value.check == "twin worlds"
+
+
+def test_bytes_kept_after_a_row_was_touched_are_caught(monkeypatch: Any) -> None:
+    def zone_alone(self: Game, zone: Zone) -> None:
+        zone.lookers = zone.readers = NOBODY
+
+    monkeypatch.setattr(Game, "_touch", zone_alone)
+    with pytest.raises(Broken) as caught:
+        check_game(Magpie, 3, positions=3_000)
+    assert caught.value.check == "packed view"
+
+
+def test_bytes_kept_for_who_cannot_place_the_cards_are_caught(monkeypatch: Any) -> None:
+    """A row packed for one viewer and handed to the next."""
+    pack_row = Game._pack_row
+
+    def for_all(self: Game, row: Row, bit: int, faces: tuple[bytes, ...]) -> None:
+        pack_row(self, row, bit, faces)
+        row.readers = EVERYONE
+
+    monkeypatch.setattr(Game, "_pack_row", for_all)
+    with pytest.raises(Broken) as caught:
+        check_game(Magpie, 3, positions=3_000)
+    assert caught.value.check == "packed view"
 
 
 def test_answers_given_together_are_secret(monkeypatch: Any) -> None:

@@ -54,6 +54,7 @@ def what_is_sent(game: Game, viewer: int, since: int) -> bytes:
     """All a viewer is told on reaching a position: the events, the view and, when asked, the options."""
     assert game.events is not None
     message: dict[str, Any] = {"events": seen_by(viewer, game.events[since:]), "view": game.view(viewer)}
+    message["packed view"] = game.packed_view(viewer)
     if game.question is not None and viewer in game.question.seats:
         options = game.options(viewer)
         message["options"] = options
