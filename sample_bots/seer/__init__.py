@@ -1,0 +1,1 @@
+"""Any game, by playing it out in imagined worlds."""

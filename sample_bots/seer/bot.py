@@ -1,0 +1,72 @@
+"""Plays every game by search: it imagines what it cannot see, and plays on in its head with the arena's own rules.
+
+The rules come from the package `arena`, which must be installed where this bot runs.  It uses the time it is
+given, less a reserve for the way there and back, and notes in the replay how many playouts stand behind a choice.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from time import monotonic
+from typing import Any
+
+if __name__ == "__main__":
+    # Appended, not put first: beside the kit lies a folder `random` that would hide the module.
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path += [here, os.path.dirname(here)]
+
+from arena.games import GAMES
+from sample_bots.seer.hunches import hunch_for
+from sample_bots.seer.search import Search
+
+RESERVE_MS = 8
+RESERVE_SHARE = 0.15
+BANK_SHARE = 1 / 40  # of what is left for the whole match
+LONGEST_MS = 2_000  # thinking longer than this hardly helps
+LAG_FADES = 0.9  # on a busy machine it wakes up late; it stops so much earlier until that is over
+
+
+class Seer:
+    """One seat of one match."""
+
+    search: Search
+    lag_ms = 0.0
+
+    @classmethod
+    def prepare(cls, game: str, variant: dict[str, Any]) -> None:  # noqa: ARG003  every view tells the variant
+        """Load rules, hunch and adviser before the clock runs."""
+        hunch, advise = hunch_for(game)
+        cls.search = Search(GAMES[game], hunch, advise)
+        gc.collect()
+        gc.freeze()  # what is loaded now stays: no need to look through it in the midst of a decision
+
+    def start(self, start: dict[str, Any]) -> None:
+        """Note how much time there is in all."""
+        self.bank_ms = float(start["clock"].get("bank_ms", 0))
+
+    def ask(self, request: dict[str, Any]) -> int | tuple[int, str]:
+        """Think until the time is nearly up."""
+        began = monotonic()
+        if len(request["options"]) == 1:
+            return 0
+        until = began + (thinking_ms(request["time_ms"], self.bank_ms) - Seer.lag_ms) / 1000
+        choice, playouts, lead = self.search.choose(request["view"], request["options"], until)
+        Seer.lag_ms = max(LAG_FADES * Seer.lag_ms, (monotonic() - max(began, until)) * 1000)
+        if self.bank_ms:
+            self.bank_ms = max(1.0, self.bank_ms - (monotonic() - began) * 1000)
+        return choice, f"{playouts} playouts" + (f", {lead:+.2f} against my first thought" if lead else "")
+
+
+def thinking_ms(time_ms: float, bank_ms: float) -> float:
+    """The time for one decision, less what the way back may cost."""
+    if bank_ms:
+        time_ms = min(time_ms, bank_ms * BANK_SHARE)
+    return min(LONGEST_MS, time_ms - max(RESERVE_MS, RESERVE_SHARE * time_ms))
+
+
+if __name__ == "__main__":
+    from flock_bot import run  # type: ignore[import-not-found]
+
+    run(Seer, name="seer", prepare=Seer.prepare)
