@@ -1,0 +1,1 @@
+"""SheepZzz as learnt from playing."""
