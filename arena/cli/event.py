@@ -181,6 +181,7 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
     stopped = trio.run(_run, event, tournament, screen)
     if stopped:
         event.store.void_unfinished(event.ladder, "the operator stopped the ladder")
+    _write_down_the_benched(event, tournament)
     if tournament.unrepeatable:
         raise Failure(
             f"{tournament.unrepeatable} came out differently when it was refereed again: mistrust its rulebook",
@@ -211,6 +212,7 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
         while True:
             await trio.sleep(ROSTER_S)
             await _enter_guests(event, tournament.runner)
+            await trio.to_thread.run_sync(_write_down_the_benched, event, tournament)
             entries = await trio.to_thread.run_sync(event.store.bots_of, event.ladder)
             for entry in entries:
                 _follow(event, tournament, entry, screen)
@@ -241,6 +243,14 @@ async def _enter_guests(event: Event, runner: LocalRunner) -> None:
     new = {label: bot for label, bot in new.items() if label not in entered}
     if new:
         await trio.to_thread.run_sync(enter, event.store, event.ladder, new)
+
+
+def _write_down_the_benched(event: Event, tournament: Tournament) -> None:
+    """They stay out until they are released, also when the ladder is resumed."""
+    while tournament.benched:
+        label = tournament.benched.pop()
+        event.store.set_bot_status(event.ladder, label, "benched")
+        event.playing.discard(label)
 
 
 def _follow(event: Event, tournament: Tournament, entry: Entry, screen: Screen) -> None:

@@ -160,8 +160,23 @@ def pause(
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
-    """Give a bot no new blocks until it is added again."""
+    """Give a bot no new blocks until it is released."""
     from arena.cli.ladder_roster import set_status
     from arena.cli.place import Place
 
     set_status(name, bot, "paused", Place(folder, store), json)
+
+
+@app.command()
+def release(
+    name: Name,
+    bot: Annotated[str, typer.Argument(help="As the standings call it.")],
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Let a bot that was paused or benched play again."""
+    from arena.cli.ladder_roster import set_status
+    from arena.cli.place import Place
+
+    set_status(name, bot, "playing", Place(folder, store), json)

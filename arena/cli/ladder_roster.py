@@ -1,4 +1,4 @@
-"""`arena ladder add`, `remove` and `pause`: who takes part, also while the ladder runs."""
+"""`arena ladder add`, `remove`, `pause` and `release`: who takes part, also while the ladder runs."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from arena.match import match_id
 from arena.runner.draws import Draw, FormatDraw, Rows
 from arena.runner.local import LocalRunner
 from arena.runner.orders import BlockOrder, BlockReport, BlockVoid
+from arena.runner.quarantine import MOST_IN_A_ROW, Quarantine
 from arena.store.block import STORED, Division, Finished, Planned, Voided
 from arena.store.writer import Writer
 from ladders.formats import Entry
@@ -91,6 +92,10 @@ class Tournament:
     unrepeatable: str = ""
     """The first match that came out differently when it was refereed again."""
 
+    benched: set[str] = field(default_factory=set)
+    """Who failed too often in a row and gets no new blocks."""
+
+    _quarantine: Quarantine = field(default_factory=Quarantine)
     _under_way: dict[int, _UnderWay] = field(default_factory=dict)
     _stopping: trio.Event = field(default_factory=trio.Event)
     _news: trio.Event = field(default_factory=trio.Event)
@@ -224,7 +229,21 @@ class Tournament:
             self.watcher.stored(contest, block, report)
         else:
             self.watcher.trouble(f"block {report.number} was handed in before: {outcome}")
+        for label, match in self._quarantine.begun_by(report):
+            self._bench(label, match)
         self._wake()
+
+    def _bench(self, label: str, match: str) -> None:
+        """Give it no new blocks, where a format can do without it."""
+        left = [draw for draw in self._formats(self.bots[label]) if draw.format.takes_part(label)]
+        for draw in left:
+            draw.format.withdraw(label)
+        if left:
+            self.benched.add(label)
+            self.watcher.trouble(
+                f"{label} is benched: it failed in {MOST_IN_A_ROW} matches in a row. See the last: arena log "
+                f"{match}. Once it is mended: arena ladder release {self.name} {label}"
+            )
 
     async def _give_back(self, number: int, why: str, void: BlockVoid | None = None) -> None:
         """The block does not count, and nobody is charged; it is drawn again under a new number and deal."""

@@ -123,6 +123,10 @@ class Format(ABC, Generic[_Options]):
         self._admit(entry)
         self._field_changed()
 
+    def takes_part(self, bot: str) -> bool:
+        """Whether it may get new blocks."""
+        return bot in self._active
+
     def withdraw(self, bot: str) -> None:
         """A bot gets no new blocks; what it played stays."""
         if bot not in self._active:
