@@ -36,6 +36,7 @@ from arena.clock import TimeControl
 from arena.games import GAMES
 from arena.match import Ask, Entrant, Match
 from arena.referee import Fixture, Referee
+from arena.runner.worker import collect_garbage_rarely
 from arena.transports import Ending, Hub, Link, Owner, stdio
 from protocol.codec import CODECS
 from protocol.framing import LengthPrefixed
@@ -275,6 +276,7 @@ def main() -> None:
         not options.free
     ):  # a worker has a core, and its bots share it: waking another core costs more than all else
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    collect_garbage_rarely()  # as a worker does
     seconds = options.seconds
     trivial, engine = build("trivial.c"), build("instant_uci.c")
     if trivial is None or engine is None:

@@ -78,12 +78,15 @@ def main() -> None:
 # --- Matches ----------------------------------------------------------------------------------------------
 
 
+LEFT_OUT = frozenset({"first", "learner", "seer"})
+"""Nobody else plays like the first; the others take their time."""
+
+
 def played(game: type[Game], seats: int, number: int) -> record.Document:
     """A match between sample bots, without processes."""
     secret = derive(b"training", game.name, seats, number)
     pick = KeyedChance(secret).pick
-    # "first" is left out: nobody else plays like it.
-    able = [bot for bot in map(find_bot, sample_names()) if bot.plays(game.name) and bot.name != "first"]
+    able = [bot for bot in map(find_bot, sample_names()) if bot.plays(game.name) and bot.name not in LEFT_OUT]
     bots = [able[pick(len(able), ("bot", seat))] for seat in range(seats)]
     choosers = [importlib.import_module(f"sample_bots.{bot.name}.bot").choose for bot in bots]
     entrants = [Entrant(bot.name, bot.version, bot.content, bot.encoding) for bot in bots]

@@ -6,6 +6,7 @@ It knows no ladder and no database, and of a deal's secrets only those it plays.
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import signal
 import sys
@@ -177,6 +178,12 @@ def _blame(error: Exception) -> str:
     return f"{type(error).__name__} in {os.path.basename(frame.filename)} line {frame.lineno} ({frame.name})"
 
 
+def collect_garbage_rarely() -> None:
+    """What a match leaves behind is freed by counting; searching for rings of it cost a tenth of the time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
 def watch_rulebooks() -> None:
     """From now on a rulebook that does not return is interrupted, if `expect_progress` was said before."""
     signal.signal(signal.SIGPROF, _stuck)
@@ -216,6 +223,7 @@ def main() -> None:
     keep_private()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides when a worker stops
     watch_rulebooks()
+    collect_garbage_rarely()
     try:
         trio.run(_work)
     except* (EOFError, trio.BrokenResourceError):

@@ -143,4 +143,5 @@ async def test_a26_a27_who_computes_all_the_time_costs_nobody_a_seat(name: str) 
     bot = case(name, level).bot
     fixtures = [fixture(QUIET, bot, deal=deal) for deal in range(10 * SOAK)]
     for played in await play_at(level, fixtures, TimeControl(move_ms=1_000)):
-        assert played.codes == [], played.texts
+        # One with so many threads may starve itself; the quiet one in the first seat may not suffer.
+        assert all(verdict["seat"] != 0 for verdict in played.document["verdicts"]), played.texts
