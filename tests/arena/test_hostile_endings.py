@@ -78,7 +78,7 @@ async def test_a13_a22_b1_an_ending_says_how_and_at_which_move(row: str) -> None
     check(played, expected(name), re.escape(f"{name} {ENDINGS[row]}. {FORFEIT}"))
 
 
-async def test_a11_a_bot_that_crashes_when_it_dislikes_the_score_ranks_last() -> None:
+async def test_a11_e6_a_bot_that_crashes_when_it_dislikes_the_score_ranks_last() -> None:
     """It cannot take the match away from the others, even when its score would have won."""
     variant = GAME.variant_type.read({"target": 40})
     assert quiet_match(0, variant).ranks()[SEAT] == 1
