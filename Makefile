@@ -47,7 +47,8 @@ tests: $(BROWSER)
 	ARENA_E2E=1 $(BIN)/python -m pytest -n $(JOBS)
 
 soak: $(READY)
-	ARENA_SOAK=100 FUZZ_FRAMES=100000000 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol tests/arena tests/websocket
+	ARENA_SOAK=100 FUZZ_FRAMES=100000000 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol tests/arena tests/websocket \
+	  tests/sandbox tests/games/test_imagination.py tests/cli/test_ladder_plug.py
 	$(BIN)/python bench/forfeits.py 10000
 
 compiled: $(READY)
