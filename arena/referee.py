@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import trio
 
+from arena.bots.freezing import Freezer
 from arena.bots.live import LiveBot
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
@@ -73,6 +74,8 @@ class Referee:
     """Hears of a match that broke by the rulebook's fault; nobody is charged."""
     most_warm: int = 256
     """So many idle processes are kept for their next match."""
+    ponder: bool = False
+    """Whether a bot may compute while others decide."""
     seed: Callable[[], str] = lambda: ""
 
     def __post_init__(self) -> None:
@@ -84,6 +87,7 @@ class Referee:
         self._fixtures: Iterator[Fixture] = iter(())
         self._closing = True
         self._done = trio.Event()
+        self._freezer = Freezer()
         self._opening = False
 
     async def run(self, fixtures: Iterable[Fixture], *, closing: bool = True) -> None:
@@ -277,7 +281,11 @@ class Referee:
             orders = match.answered(seat, choice, elapsed_us, note)
         except Exception as error:  # the rulebook's mistake: it may be anything
             return self._abandon(table, error)
-        return self._carry_out(table, orders)
+        bot = table.bots[seat]
+        self._carry_out(table, orders)
+        if self._freezer.caught:
+            self._freezer.turn_over(bot)
+        return None
 
     def bot_failed(self, match: Match, seat: int, fault: Fault, elapsed_us: int) -> None:
         """Let the match judge."""
@@ -352,6 +360,8 @@ class Referee:
                 live.judge(now_ns)
         for live in self.live:
             live.sample_cpu(now_ns - SHORT_THOUGHT_NS)
+        if not self.ponder:
+            self._freezer.look(self.live, now_ns)
 
     async def _dismiss_all(self) -> None:
         """Say goodbye to everybody; when this returns, no process of ours is left."""

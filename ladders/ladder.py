@@ -41,6 +41,8 @@ class Limits:
     bank_ms: int = 0
     strikes: int = 3
     memory_mb: int = 512
+    ponder: bool = False
+    """Whether a bot may compute while others decide."""
 
 
 @dataclass(frozen=True)

@@ -203,6 +203,7 @@ KEYS: dict[str, dict[str, Key]] = {
         "bank_ms": _whole(0, 86_400_000, "milliseconds per match, 0 for none"),
         "strikes": _whole(1, 1_000, "faults that forfeit a seat"),
         "memory_mb": _whole(16, 1_048_576, "megabytes"),
+        "ponder": _flag("bots may compute while others decide"),
     },
     "run": {
         "jobs": _word_or("auto", _whole(1, 256, "processes")),

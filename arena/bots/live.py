@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
 
 from arena import verdicts
+from arena.bots.bench import Bench
 from arena.bots.ending import fault_of
 from arena.bots.holding import NS_PER_US, Asked, Held, Overrun
 from arena.bots.manifest import Bot
@@ -50,25 +50,6 @@ NOISE = 256
 BLANK_BYTES = 2 * FRAME_LIMIT  # so much may come without any message in it, blank lines for example
 
 
-class Bench(Protocol):
-    """Whoever seats live bots: it hears what they say, match by match."""
-
-    def now_ns(self) -> int:
-        """The time."""
-
-    def bot_is_ready(self, bot: LiveBot) -> None:
-        """The bot has said hello and prepared."""
-
-    def bot_answered(self, match: Match, seat: int, choice: int, elapsed_us: int, note: str) -> None:
-        """An answer came in time."""
-
-    def bot_failed(self, match: Match, seat: int, fault: Fault, elapsed_us: int) -> None:
-        """Something went wrong at one table."""
-
-    def bot_is_gone(self, bot: LiveBot) -> None:
-        """Nothing more will come from this process."""
-
-
 class LiveBot:
     """One process.  `seat` it at a match, `ask` and `tell` it things; the bench hears the rest."""
 
@@ -92,7 +73,7 @@ class LiveBot:
         self._past: deque[frozenset[str]] = deque(maxlen=MATCHES_REMEMBERED)
         self._noise = 0  # messages that belong to no table
         self._blank = self._unheard = 0  # bytes since the last message, and since it is gone
-        self._since_ns = self._forgiven_ns = 0
+        self._since_ns = self._forgiven_ns = self.thought_ns = 0  # thought: all it was given, charged or not
 
     @property
     def ready(self) -> bool:
@@ -108,6 +89,11 @@ class LiveBot:
     def heard(self) -> bool:
         """What it says still counts."""
         return self.gone is None
+
+    @property
+    def thinking(self) -> bool:
+        """It has been asked something."""
+        return bool(self._asked)
 
     @property
     def idle(self) -> bool:
@@ -297,6 +283,7 @@ class LiveBot:
             held.match.came_late(held.seat, held.move, elapsed_us - asked.order.allowance_us)
             return self._too_late(asked)
         del self._asked[id]
+        self.thought_ns += now_ns - asked.begun_ns
         return self._bench.bot_answered(held.match, held.seat, choice, elapsed_us, note)
 
     def _unexpected(self, id: str, now_ns: int) -> None:

@@ -131,7 +131,7 @@ def _event(
     control = TimeControl(limits.move_ms, limits.bank_ms, limits.start_ms, limits.start_ms)
     block_s = 60 + (4 * limits.start_ms + 2000 * limits.move_ms) / 1000
     walls = Limits(memory_mb=limits.memory_mb)
-    terms = Terms(control, limits.strikes, ladder.run.tables, level, walls, block_s)
+    terms = Terms(control, limits.strikes, ladder.run.tables, level, walls, limits.ponder, block_s)
     secret = secret_of(place, stored)
     event = Event(place, store, stored, secret, programs, terms, jobs_here(jobs or ladder.run.jobs))
     event.open_door = ladder.schedule.open_door

@@ -28,7 +28,8 @@ class LadderScreen(EventScreen):
         divisions = "; ".join(named(contest.division._asdict()) for contest in event.contests)
         return (
             f"{event.ladder.name}  {divisions}  {len(event.playing)} bots  {event.jobs} workers x "
-            f"{event.terms.tables} tables  move {event.terms.control.move_ms} ms  sandbox {event.terms.sandbox}"
+            f"{event.terms.tables} tables  move {event.terms.control.move_ms} ms  sandbox {event.terms.sandbox}  "
+            f"pondering {'allowed' if event.terms.ponder else 'stopped'}"
         )
 
     def tell_block(self, contest: Contest, block: Block, report: BlockReport) -> None:

@@ -25,6 +25,9 @@ class Terms:
     limits: Limits = field(default_factory=Limits)
     """What a bot may use, where a sandbox can see to it."""
 
+    ponder: bool = False
+    """Whether a bot may compute while others decide."""
+
     block_s: float = 3600.0
     """A block that is under way for longer than this is void: something is wrong with the arena."""
 

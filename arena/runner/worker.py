@@ -82,6 +82,7 @@ class Worker:
             terms.strikes,
             terms.tables,
             self._abandoned,
+            ponder=terms.ponder,
         )
 
     async def run(self, pipe: Pipe) -> None:

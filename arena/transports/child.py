@@ -46,6 +46,16 @@ class Child:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
+    def signal_bot(self, number: int) -> None:
+        """Send a signal to the bot and all it started, parents first: who is stopped breeds no more."""
+        if not self.running:
+            return
+        reached = children(self.process.pid) if self.launch.depth else [self.process.pid]
+        for pid in reached:
+            with suppress(OSError):
+                os.kill(pid, number)
+                reached += children(pid)
+
     def ending(self, last_words: bytes, *, stopped: bool) -> Ending:
         """How it ended, once it has been reaped."""
         ending = self.launch.ending(self.process.returncode, last_words)
@@ -74,6 +84,16 @@ def descendant(pid: int, depth: int) -> int | None:
         except (OSError, IndexError):
             return None
     return pid
+
+
+def children(pid: int) -> list[int]:
+    """The processes started by any of its threads."""
+    found: list[int] = []
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
+                found += map(int, file.read().split())
+    return found
 
 
 def _kill_child_of(pid: int) -> bool:

@@ -120,6 +120,9 @@ class Link(Protocol):
     def kill(self) -> None:
         """End it now, with all it started; what it wrote before may still be received."""
 
+    def freeze(self) -> None:
+        """Let it not compute until something is sent, if it is in our power."""
+
     def cpu_ns(self) -> int | None:
         """How long the bot has computed so far; None when it has ended."""
 

@@ -143,6 +143,9 @@ class MemoryLink:
         self._stopping = True
         self._scope.cancel()
 
+    def freeze(self) -> None:
+        """It computes nothing by itself."""
+
     def cpu_ns(self) -> int | None:
         """What the bot claims to have computed."""
         return self._cpu_ns if self.alive else None

@@ -6,6 +6,7 @@ Pipes and endings; no sandbox and no limits: whoever wants them has another laun
 from __future__ import annotations
 
 import select
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -86,7 +87,7 @@ class StdioLink:
         self._child = child
         self._backlog = bytearray()
         self._refused = 0
-        self._stopping = self._lost = self._ended = False
+        self._stopping = self._lost = self._ended = self._frozen = False
         self._stdin, self._stdout, self._stderr = child.stdin, child.stdout, child.stderr
         self._pidfd = child.pidfd
         hub.watch(self._stdout, self._read_output)
@@ -108,6 +109,8 @@ class StdioLink:
 
     def send(self, data: bytes) -> bool:
         """Write at once; True if all was handed over now, else see `cannot_send`."""
+        if self._frozen:
+            self._thaw()
         if self._backlog:
             return self._keep(data)
         try:
@@ -196,6 +199,16 @@ class StdioLink:
         """First and last 64 KiB of its error output."""
         return self.stderr.kept()
 
+    def freeze(self) -> None:
+        """Stop it and all it started, until something is sent."""
+        if not self._frozen and not self._stopping and not self._backlog:
+            self._frozen = True
+            self._child.signal_bot(signal.SIGSTOP)
+
+    def _thaw(self) -> None:
+        self._frozen = False
+        self._child.signal_bot(signal.SIGCONT)
+
     def cpu_ns(self) -> int | None:
         """CPU time of the bot itself, also inside a sandbox; its children are not counted."""
         return self._child.cpu_ns()
@@ -205,6 +218,8 @@ class StdioLink:
     def stop(self) -> None:
         """Close the bot's input, after what was sent."""
         self._stopping = True
+        if self._frozen:
+            self._thaw()
         if self.cannot_send is None:
             self.cannot_send = WAS_STOPPED
         if not self._backlog:

@@ -201,6 +201,9 @@ class WebsocketLink:
         if not self._ended:
             self._hub.later(0, lambda: self._end(Ending("stopped")))
 
+    def freeze(self) -> None:
+        """Not in our power: it computes elsewhere."""
+
     def cpu_ns(self) -> int | None:
         """Unknown: it computes elsewhere."""
         return None

@@ -1,8 +1,9 @@
 # expect: OK
-# Goes on thinking while the others decide.
+# Goes on thinking while the others decide, and writes down how long it could.
 import threading
+import time
 
-from wire import enter, play_on
+from wire import enter, log, one, requests, say
 
 
 def think():
@@ -12,4 +13,8 @@ def think():
 
 enter()
 threading.Thread(target=think, daemon=True).start()
-play_on()
+answered = time.process_time()
+for request in requests():
+    log({"type": "pondered", "s": time.process_time() - answered})
+    say(one(request))
+    answered = time.process_time()

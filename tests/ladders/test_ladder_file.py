@@ -97,6 +97,7 @@ def test_everything_can_be_said() -> None:
         bank_ms = 3
         strikes = 4
         memory_mb = 50
+        ponder = true
         [run]
         jobs = 6
         tables = 7
@@ -118,7 +119,7 @@ def test_everything_can_be_said() -> None:
     assert ladder.variants == {"sheepzzz": {"target": 50}, "wolfpack": {"pile_choice": True}}
     assert ladder.schedule.options == GauntletOptions(same_owner=True, deals=5, challengers=("greedy",))
     assert not ladder.schedule.anonymous
-    assert list(vars(ladder.limits).values()) == [1, 2, 3, 4, 50]
+    assert list(vars(ladder.limits).values()) == [1, 2, 3, 4, 50, True]
     assert list(vars(ladder.run).values()) == [6, 7, "trust-bots", "00fF"]
     assert list(vars(ladder.publish).values()) == ["ladder", "all", False, "2027-05-01T18:00:00+00:00"]
     settings = ladder.rating.settings()

@@ -47,7 +47,7 @@ AT_ONCE = 6
 BY_FRAMES = {"bad_byte", "huge_len", "mixed_msgpack", "empty_frame", "timestamp"}
 ARGUMENTS = {"reply_exit": ("2",), "late": ("5",)}
 NOT_OUTRIGHT = {"early", "long_note"}  # a strike, and then they play well
-OTHERWISE = {"quiet", "wire", "__init__", "leak_ids", "wrong_match", "dodge", "rage_quit"}
+OTHERWISE = {"quiet", "wire", "__init__", "leak_ids", "wrong_match", "dodge", "rage_quit", "dawdle"}
 """Who sits beside them; and those who need an accomplice, a second match or a longer game, tested elsewhere."""
 
 WALLED_IN = ["memhog_turn", "daemon", "respawn", "stderr_evil", "fdhog", "forkbomb"]
@@ -79,7 +79,9 @@ def _reachable(bot: Bot, level: str) -> Bot:
     return replace(bot, run=(PYTHON, "-BsS", *bot.run[2:]), needs=NEEDS)
 
 
-async def play_at(level: str, fixtures: list[Fixture], control: TimeControl) -> list[Played]:
+async def play_at(
+    level: str, fixtures: list[Fixture], control: TimeControl, *, ponder: bool = False
+) -> list[Played]:
     """Played as a worker plays them, but for the quiet ones, who are outside; and nothing is left of anybody."""
     descriptors, children = set(os.listdir("/proc/self/fd")), children_of(os.getpid())
     over: list[tuple[Match, list[LiveBot]]] = []
@@ -100,7 +102,7 @@ async def play_at(level: str, fixtures: list[Fixture], control: TimeControl) -> 
         async with trio.open_nursery() as nursery:
             await nursery.start(hub.run)
             with trio.fail_after(240):
-                await Referee(hub, starter, finished, control, at_once=AT_ONCE).run(fixtures)
+                await Referee(hub, starter, finished, control, at_once=AT_ONCE, ponder=ponder).run(fixtures)
             assert not any(link.alive for link in links)
             assert not marked([link.mark for link in links])
             nursery.cancel_scope.cancel()
@@ -145,3 +147,15 @@ async def test_a26_a27_who_computes_all_the_time_costs_nobody_a_seat(name: str) 
     for played in await play_at(level, fixtures, TimeControl(move_ms=1_000)):
         # One with so many threads may starve itself; the quiet one in the first seat may not suffer.
         assert all(verdict["seat"] != 0 for verdict in played.document["verdicts"]), played.texts
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a26_who_ponders_is_stopped_between_its_turns_unless_it_is_allowed(level: str) -> None:
+    table = fixture(case("dawdle", level).bot, case("ponder", level).bot)
+    pondered_s = {}
+    for allowed in (True, False):
+        (played,) = await play_at(level, [table], TimeControl(move_ms=4_000), ponder=allowed)
+        assert played.codes == []
+        told = [message["s"] for message in played.told("pondered", seat=1)]
+        pondered_s[allowed] = sum(told[len(told) // 2 :])  # it takes a moment to be caught
+    assert pondered_s[False] * 2 < pondered_s[True]
