@@ -49,7 +49,7 @@ tests: $(BROWSER)
 soak: $(READY)
 	ARENA_SOAK=100 FUZZ_FRAMES=100000000 $(BIN)/python -m pytest -n $(JOBS) tests/contracts tests/protocol tests/arena tests/websocket \
 	  tests/sandbox tests/games/test_imagination.py tests/cli/test_ladder_plug.py
-	$(BIN)/python bench/forfeits.py 10000
+	$(BIN)/python -m bench.forfeits 10000
 
 compiled: $(READY)
 	$(BIN)/python hatch_build.py $(COPY)
@@ -61,16 +61,7 @@ test-compiled: compiled
 
 bench: compiled
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
-	$(BIN)/python bench/rules.py
-	PYTHONPATH=$(COPY) $(BIN)/python bench/rules.py
-	$(BIN)/python bench/sandbox.py
-	$(BIN)/python bench/referee.py
-	$(BIN)/python bench/websocket.py
-	PYTHONPATH=$(COPY) $(BIN)/python bench/referee.py
-	$(BIN)/python bench/store.py
-	$(BIN)/python -m bench.ladder
-	$(BIN)/python -m bench.ratings
-	$(BIN)/python -m bench.ranking
+	$(BIN)/python -m bench
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/build build

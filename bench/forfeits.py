@@ -1,4 +1,4 @@
-"""Do well-behaved bots ever forfeit on a busy machine?  `python bench/forfeits.py [MATCHES] [LOAD]`
+"""Do well-behaved bots ever forfeit on a busy machine?  `python -m bench.forfeits [MATCHES] [LOAD]`
 
 Sample bots play as `arena ladder run` has them played, one worker for each core, while LOAD other processes keep
 the cores busy.  Every strike counts, not only forfeits; the exit code is 1 if there was any.

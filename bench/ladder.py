@@ -34,11 +34,11 @@ from arena.store import STORED, Division, Finished, Planned, Played, Seat, open_
 from arena.store.lock import LadderLock
 from arena.store.roster import NewEntry
 from arena.store.writer import Writer
+from bench.goals import tell
 from bench.referee import bot_of, build
 from ladders.results import Block
 
 DIVISION = Division.of("sheepzzz", {}, 2)
-HEADING = f"{'':<52}{'goal':>10}{'ours':>14}"
 
 
 class Forgets:
@@ -167,7 +167,7 @@ def memory_growth(bot: Bot, blocks: int) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     matches_per_second(bot, 2, 4 * blocks, keeping=True)
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(f"{f'peak memory after {8 * blocks:,} more matches':<52}{'flat':>10}{(after - before) / 1024:>11.1f} MB")
+    tell("P16b", (after - before) / 1024, f"{8 * blocks:,} more matches")
 
 
 def main() -> None:
@@ -187,12 +187,8 @@ def main() -> None:
         rates["two, kept"].append(matches_per_second(bot, 2, asked.blocks, keeping=True))
     one, two, kept = (statistics.median(values) for values in rates.values())
     print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}, C bots, SheepZzz, 2 seats, 8 tables a worker")
-    print(HEADING)
-    print(f"{'P5   two workers / one worker, everything stored':<52}{'>= 1.7 x':>10}{kept / one:>12.2f} x")
-    print(f"{'':<52}{'':>10}{kept:>10.0f} /s   ({one:.0f} /s)")
-    print(
-        f"{'P11  everything stored / nothing stored, two workers':<52}{'>= 85 %':>10}{100 * kept / two:>12.0f} %"
-    )
+    tell("P5", kept / one, f"{kept:.0f} /s, {one:.0f} /s")
+    tell("P11", 100 * kept / two)
     memory_growth(bot, asked.blocks)
     long_history(asked.history, asked.rounds)
 

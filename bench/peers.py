@@ -16,7 +16,7 @@ class Peer:
 
     name: str
     like: str  # which of our figures it is compared with
-    goal: str
+    goal: str  # by its number in bench/goals.py
     play: Callable[[int], int]
     unit: str = "decisions"
 
@@ -66,10 +66,8 @@ def _open_spiel() -> Iterator[Peer]:
         return play
 
     for name in ("crazy_eights", "hearts", "gin_rummy", "skat"):
-        yield Peer(f"OpenSpiel {name} (P8)", "random", ">= 1x", player(name))
-    yield Peer(
-        "OpenSpiel gin_rummy, resample + playout (P10)", "imagined", ">= 2x", guesser("gin_rummy"), "playouts"
-    )
+        yield Peer(f"OpenSpiel {name}", "random", "P8", player(name))
+    yield Peer("OpenSpiel gin_rummy, resample + playout", "imagined", "P10", guesser("gin_rummy"), "playouts")
 
 
 def _rlcard() -> Iterator[Peer]:
@@ -95,7 +93,7 @@ def _rlcard() -> Iterator[Peer]:
 
         return play
 
-    yield Peer("RLCard uno, with observation (P9)", "refereed", ">= 3x", player("uno"))
+    yield Peer("RLCard uno, with observation", "refereed", "P9a", player("uno"))
 
 
 def _pettingzoo() -> Iterator[Peer]:
@@ -122,4 +120,4 @@ def _pettingzoo() -> Iterator[Peer]:
             decisions += 1
         return decisions
 
-    yield Peer("PettingZoo texas hold'em (P9)", "refereed", ">= 25x", play)
+    yield Peer("PettingZoo texas hold'em", "refereed", "P9b", play)

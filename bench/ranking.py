@@ -1,6 +1,6 @@
 """How many games a true order takes, how often intervals hold the truth, and how often a duel errs.
 
-    python bench/ranking.py [--repetitions N]
+    python -m bench.ranking [--repetitions N]
 
 P15  games until the mean Kendall tau is .95: 16 bots, 4 seats, four fifths of the luck come with the deal
      ours is an open ladder as it is run: duplicate deals, tables by what is least certain, Bradley-Terry
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.goals import tell
 from ladders.duel import DuelSettings, expected_score, judge
 from ladders.formats import Entry
 from ladders.formats.open import Open, OpenOptions
@@ -153,8 +154,7 @@ def ranking(repetitions: int) -> None:
     mine, peer = needed[entries[0][0]], needed[entries[1][0]]
     if mine is None or peer is None:
         raise SystemExit("P15  the goal was not reached at all")
-    figures = f"peer {peer:,.0f} games  ours {mine:,.0f} games  ratio {mine / peer:.2f} x"
-    print(f"\nP15  goal <= 0.4 x (0.25 x), and <= 900 games  {figures}\n")
+    tell("P15", mine / peer, f"{mine:,.0f} games, {peer:,.0f} games; goal <= 900")
 
 
 # --- Duels ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What rating costs: a thousand bots and a million games from nothing, beside one numpy pass over the same pairs.
 
-    python bench/ratings.py [--bots N] [--games N] [--rounds N]
+    python -m bench.ratings [--bots N] [--games N] [--rounds N]
 
 Processor time, the median of interleaved rounds; read the ratio.  The numbers themselves are compared with choix.
 """
@@ -15,6 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bench.goals import tell
 from ladders.ledger import Floats, Ints, Ledger
 from ladders.ratings import RatingSettings, bradley_terry
 from ladders.standings import standings
@@ -88,7 +89,7 @@ def main() -> None:
     print(f"{'rating from nothing, with errors':<46}{ours:>8.2f}")
     print(f"{'whole standings: checks, live Elo, history':<46}{whole:>8.2f}")
     print(f"{'rows into a ledger':<46}{reading:>8.2f}")
-    print(f"\nP14  goal <= 5 x (3 x)  peer {peer:.2f} s  ours {ours:.2f} s  ratio {ours / peer:.2f} x")
+    tell("P14", ours / peer, f"{ours:.2f} s, {peer:.2f} s")
     against_choix()
 
 

@@ -1,6 +1,6 @@
 """What refereeing costs: decisions per second and the arena's own processor time, beside their limits and peers.
 
-    python bench/referee.py [--seconds S] [--rounds N]
+    python -m bench.referee [--seconds S] [--rounds N]
 
 P1  arena CPU per decision, everything on, 32 matches of SheepZzz between C bots
 P2  of which hub, pipes and framing: the same frames through our links with no game behind them
@@ -38,6 +38,7 @@ from arena.match import Ask, Entrant, Match
 from arena.referee import Fixture, Referee
 from arena.runner.worker import collect_garbage_rarely
 from arena.transports import Ending, Hub, Link, Owner, stdio
+from bench.goals import tell
 from protocol.codec import CODECS
 from protocol.framing import LengthPrefixed
 from protocol.messages import PROTOCOL_VERSION, Limits, Prepare, Welcome
@@ -272,9 +273,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--free", action="store_true", help="do not keep worker and bots on one core")
     options = parser.parse_args()
-    if (
-        not options.free
-    ):  # a worker has a core, and its bots share it: waking another core costs more than all else
+    if not options.free:  # a worker shares a core with its bots: waking another costs more than all else
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     collect_garbage_rarely()  # as a worker does
     seconds = options.seconds
@@ -303,14 +302,12 @@ def main() -> None:
         print(f"{name:<34}{rate:>12,.0f}{cpu_us:>14.1f}")
     (_, blocked), (_, limit) = got["blocking ping-pong"], got["epoll ping-pong"]
     (rate, cpu), (_, carrying) = got["arena 32"], got["carried"]
-    print(f"\nP1  everything on, 32 matches: {cpu:.1f} µs; goal <= 50 µs (fastchess takes 55)")
-    print(f"    {cpu / blocked:.1f} x the blocking ping-pong, goal <= 6 x; {cpu / limit:.1f} x the epoll one")
-    print(f"P2  transport and framing: {carrying:.1f} µs; goal <= 2 x")
-    print(f"    {carrying / blocked:.2f} x the blocking ping-pong; {carrying / limit:.2f} x the epoll one")
+    tell("P1", cpu)
+    tell("P1b", cpu / limit, f"{cpu / blocked:.1f} x the blocking one")
+    tell("P2", carrying / limit, f"{carrying / blocked:.2f} x the blocking one")
     if "python-chess" in got:
-        print(f"P3  one worker: {rate:,.0f}/s, {rate / got['python-chess'][0]:.1f} x python-chess; goal >= 8 x")
-    growth = got["arena 256"][1] / got["arena 8"][1]
-    print(f"P4  growth from 8 to 256 matches: {growth:.2f} x; goal <= 1.25 x")
+        tell("P3", rate / got["python-chess"][0], f"{rate:,.0f} /s")
+    tell("P4", got["arena 256"][1] / got["arena 8"][1])
 
 
 if __name__ == "__main__":

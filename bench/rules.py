@@ -1,6 +1,6 @@
 """What the rules cost: random games, views, copies and imagined worlds, beside their peers in the same run.
 
-    python bench/rules.py [--rounds N]
+    python -m bench.rules [--rounds N]
 
 Processor time, not wall time; every figure is the median of interleaved rounds.  Read the ratios.
 """
@@ -10,20 +10,15 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import peers
-import plain_sheepzzz
 
 from arena.chance import FastChance
 from arena.game import Game
 from arena.games import GAMES
 from arena.showing import COMPILED
+from bench import peers, plain_sheepzzz
+from bench.goals import tell
 from protocol.codec import CODECS, Packed
 
 SLICE_S = 0.25
@@ -160,7 +155,11 @@ def main() -> None:
     print(f"\nPlain state machine of SheepZzz {plain:,.0f} decisions/s: ours is {share:.2f} of it, goal >= 0.3")
     for peer in others:
         ours = "  ".join(f"{name} {got[f'{name} {peer.like}'] / got[peer.name]:.1f}x" for name in GAMES)
-        print(f"{peer.name:<48}{got[peer.name]:>10,.0f} {peer.unit}/s   ours: {ours}   goal {peer.goal}")
+        print(f"{peer.name:<48}{got[peer.name]:>10,.0f} {peer.unit}/s   ours: {ours}")
+    for peer in others:
+        ratios = {name: got[f"{name} {peer.like}"] / got[peer.name] for name in GAMES}
+        worst = "sheepzzz" if peer.goal == "P10" else min(ratios, key=ratios.__getitem__)
+        tell(peer.goal, ratios[worst], f"{worst} / {peer.name}")
 
 
 if __name__ == "__main__":

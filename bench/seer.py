@@ -1,6 +1,6 @@
 """How much better than the sample bots' rules of thumb the seer plays, at a fixed thinking time.
 
-    python bench/seer.py [--game G] [--seats N] [--blocks N] [--think-ms N]
+    python -m bench.seer [--game G] [--seats N] [--blocks N] [--think-ms N]
 
 Every block is one deal, played once with the seer in each seat.  Thinking is counted in processor time, so that
 the figure is the same on a busy machine.  LOS is the likelihood that the seer is the better one.

@@ -1,0 +1,75 @@
+"""Every bench, one after the other: `python -m bench`.  What they promise is appended to bench/results.md.
+
+The rules and the referee are measured twice, in plain Python and compiled (`make compiled`).
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+COMPILED = ROOT / "build" / "compiled"
+RESULTS = ROOT / "bench" / "results.md"
+PLAIN = (
+    "rules",
+    "referee",
+    "tables",
+    "websocket",
+    "sandbox",
+    "footprint",
+    "store",
+    "ladder",
+    "ratings",
+    "ranking",
+)
+TWICE = ("rules", "referee")
+
+
+def run(name: str, folder: Path) -> list[str]:
+    """Print all a bench says; the lines with a figure that has a goal."""
+    told = []
+    command = [sys.executable, "-m", f"bench.{name}"]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as bench:
+        assert bench.stdout is not None
+        for line in bench.stdout:
+            print(line, end="", flush=True)
+            if re.match(r"P\d+\w?\s", line):
+                told.append(line.rstrip())
+    return told if bench.returncode == 0 else [*told, f"{name} ended with exit code {bench.returncode}"]
+
+
+def commit() -> str:
+    """Which version this is, as git names it."""
+    named = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return named.stdout.strip() or "no git"
+
+
+def main() -> None:
+    """Plain first, then compiled."""
+    told: dict[str, list[str]] = {"plain Python": [], "compiled": []}
+    for name in PLAIN:
+        told["plain Python"] += run(name, ROOT)
+    if COMPILED.is_dir():
+        for name in TWICE:
+            told["compiled"] += run(name, COMPILED)
+    today = datetime.now(UTC).date().isoformat()
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    lines = [f"\n## {today}, {commit()}: {machine}\n"]
+    for form, figures in told.items():
+        lines += [f"{form}:\n", "```", *figures, "```\n"] if figures else []
+    with RESULTS.open("a", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
