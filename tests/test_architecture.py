@@ -64,6 +64,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.verdicts",
     },
     "arena.example": {"std", "arena.chance", "arena.game"},
+    "arena.facts": {"std", "arena.game"},
     "arena.bots.starters": {"std", "arena.bots", "arena.example", "arena.game"},
     "arena.bots.build": {"std", "trio", "protocol", "arena.bots", "arena.sandbox", "arena.transports"},
     "arena.bots.submission": {"std", "trio", "arena.bots", "arena.sandbox", "arena.store", "arena.transports"},
@@ -91,7 +92,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "arena.web": {
         "std", "anyio", "jinja2", "markupsafe", "msgpack", "prometheus_client", "starlette", "ladders",
-        "arena.chance",
+        "arena.chance", "arena.facts",
         "arena.clock", "arena.events", "arena.example", "arena.game", "arena.games", "arena.match", "arena.record",
         "arena.store", "arena.telling", "arena.variants", "arena.verdicts", "arena.web", "arena.zones",
     },

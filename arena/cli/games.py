@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from arena.cli.failure import unknown
 from arena.example import example_of, shown
+from arena.facts import facts_of
 from arena.game import Game
 from arena.games import GAMES
 
@@ -21,7 +21,7 @@ def game_called(name: str) -> type[Game]:
 def show_games(as_json: bool) -> None:
     """One line per game."""
     if as_json:
-        print(json.dumps([_facts(game) for game in GAMES.values()]))
+        print(json.dumps([facts_of(game) for game in GAMES.values()]))
         return
     for game in GAMES.values():
         print(f"{game.name:<18}{_seats(game):<14}{game.summary}")
@@ -32,7 +32,7 @@ def show_game(name: str, as_json: bool) -> None:
     """All a bot author needs to know about one game, from the game itself."""
     game = game_called(name)
     if as_json:
-        print(json.dumps(_facts(game) | {"example": example_of(game)}))
+        print(json.dumps(facts_of(game) | {"example": example_of(game)}))
         return
     print(f"{game.title} ({game.name}), {_seats(game)}\n{game.summary}")
     print(f"{'Most' if game.high_score_wins else 'Fewest'} points win; equal scores share a rank.\n")
@@ -46,21 +46,6 @@ def show_game(name: str, as_json: bool) -> None:
     print("\nIts options, answered by index:")
     for index, (option, words) in enumerate(zip(example["options"], example["words"], strict=True)):
         print(f"  {index:>3}  {json.dumps(option):<28}{words}")
-
-
-def _facts(game: type[Game]) -> dict[str, Any]:
-    return {
-        "name": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "seats": list(game.seats_allowed),
-        "high_score_wins": game.high_score_wins,
-        "rules_version": game.rules_version,
-        "options": [
-            {"name": name, "default": default, "allowed": allowed, "why": why}
-            for name, default, allowed, why in game.variant_type.described()
-        ],
-    }
 
 
 def _seats(game: type[Game]) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from arena.example import example_of, shown
+from arena.facts import facts_of
 from arena.game import Game
 from arena.games import GAMES
 from arena.web.looks import looks_of
@@ -34,13 +33,13 @@ def game(request: Request) -> Response:
 
 def games_data(_: Request) -> Response:
     """As `arena games --json`."""
-    return JSONResponse([_facts(game) for game in GAMES.values()])
+    return JSONResponse([facts_of(game) for game in GAMES.values()])
 
 
 def game_data(request: Request) -> Response:
     """As `arena games NAME --json`."""
     found = _called(request)
-    return JSONResponse(_facts(found) | {"example": example_of(found)})
+    return JSONResponse(facts_of(found) | {"example": example_of(found)})
 
 
 def _called(request: Request) -> type[Game]:
@@ -48,18 +47,3 @@ def _called(request: Request) -> type[Game]:
     if name not in GAMES:
         raise HTTPException(404, f'there is no game "{name}"; known: {", ".join(GAMES)}')
     return GAMES[name]
-
-
-def _facts(game: type[Game]) -> dict[str, Any]:
-    return {
-        "name": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "seats": list(game.seats_allowed),
-        "high_score_wins": game.high_score_wins,
-        "rules_version": game.rules_version,
-        "options": [
-            {"name": name, "default": default, "allowed": allowed, "why": why}
-            for name, default, allowed, why in game.variant_type.described()
-        ],
-    }
