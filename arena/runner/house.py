@@ -17,13 +17,14 @@ from arena.bots.live import LiveBot
 from arena.bots.manifest import Bot
 from arena.bots.starting import starter_at
 from arena.door.door import Door
+from arena.door.guest import Guest
 from arena.door.terms import DoorTerms
 from arena.referee import GRACE_S
 from arena.runner.local import COMMAND, LocalRunner
 from arena.runner.orders import Beat, BlockOrder, BlockVoid, Terms
 from arena.runner.worker import BEAT_S, Worker, expect_progress, watch_rulebooks
 from arena.transports import Ending, Hub, Link, Owner, StartError
-from arena.transports.websocket import WebsocketLink
+from arena.transports.websocket import CREDIT_A_MATCH_NS, CREDIT_NS, WebsocketLink
 
 TABLES: Final = 256
 """Matches at once: remote bots mostly keep us waiting."""
@@ -74,6 +75,7 @@ class House(LocalRunner):
         self._orders: dict[int, BlockOrder] = {}
         self._busy: set[str] = set()
         self._drops: dict[str, int] = {}
+        self._told_the_way: set[str] = set()
         self._worker: Worker
         self._ushers: trio.Nursery
         self._freed = trio.Event()
@@ -102,7 +104,9 @@ class House(LocalRunner):
         if not names:
             await super().submit(order)
             return
-        while any(self._blocks_of(name) >= BLOCKS_A_BOT for name in names):
+        while self._ushers.cancel_scope.cancel_called or any(
+            self._blocks_of(name) >= BLOCKS_A_BOT for name in names
+        ):
             await self._freed.wait()
         self._orders[order.number] = order
         self._ushers.start_soon(self._usher, order)
@@ -127,6 +131,7 @@ class House(LocalRunner):
             self._worker = worker = Worker(terms, self.hub, self._start)
             async with trio.open_nursery() as self._ushers:
                 self._ushers.start_soon(self._pass_on, worker)
+                self._wake()
                 task_status.started()
                 task_status = trio.TASK_STATUS_IGNORED
                 await worker.referee.run(worker.feed, closing=False)
@@ -195,9 +200,20 @@ class House(LocalRunner):
             self._busy.discard(name)
             guest = self.door.guests.get(name)
             if guest is not None:
+                self._say_what_is_forgiven(guest)
                 guest.link.renew_credit()
                 self.door.may_stay(name)
         self._wake()
+
+    def _say_what_is_forgiven(self, guest: Guest) -> None:
+        """Once a bot has played over a way that can be felt."""
+        way_ms = guest.link.round_trip_ns / 1e6
+        if guest.name not in self._told_the_way and way_ms >= 1:
+            self._told_the_way.add(guest.name)
+            self._say(
+                f"{guest.name} is {way_ms:.0f} ms away: so much of its thinking time is forgiven, "
+                f"up to {CREDIT_NS / 1e6:.0f} ms a move and {CREDIT_A_MATCH_NS / 1e9:.0f} s a match"
+            )
 
     def _wake(self) -> None:
         super()._wake()

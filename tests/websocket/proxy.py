@@ -1,6 +1,11 @@
-"""A network of our own between a bot and the door: it delays, cuts after a byte, swallows, and writes down."""
+"""A network of our own between a bot and the door: it delays, cuts after a byte, swallows, and writes down.
+
+TCP mends loss and puts in order what was not: whoever reads the stream sees both as waiting.
+"""
 
 from __future__ import annotations
+
+import random
 
 import trio
 
@@ -14,11 +19,18 @@ class Proxy:
         self.target = target
         self.port = 0
         self.delay_s = 0.0
+        self.jitter_s = 0.0
+        """Up to so much more."""
+        self.lost = 0.0
+        """Of what passes, this share is sent again after four times the delay."""
         self.swallows = False
         self.cut: tuple[str, int] | None = None
         """Once, after so many bytes in that direction of one connection."""
         self.cuts = 0
+        self.ended = 0
+        """Connections that are no more."""
         self.seen = {UP: bytearray(), DOWN: bytearray()}
+        self._chance = random.Random(17)
         self._open: set[trio.SocketStream] = set()
 
     async def run(self, task_status=trio.TASK_STATUS_IGNORED) -> None:
@@ -44,6 +56,7 @@ class Proxy:
                 nursery.start_soon(self._pump, DOWN, far, near, nursery.cancel_scope)
         finally:
             self._open -= {near, far}
+            self.ended += 1
             near.socket.close()
             far.socket.close()
         return None
@@ -52,8 +65,7 @@ class Proxy:
         passed = 0
         try:
             while data := bytes(await source.receive_some(65536)):
-                if self.delay_s:
-                    await trio.sleep(self.delay_s)
+                await trio.sleep(self._wait_s())
                 if self.swallows:
                     continue
                 if self.cut is not None and self.cut[0] == way and passed + len(data) >= self.cut[1]:
@@ -66,3 +78,7 @@ class Proxy:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass
         scope.cancel()
+
+    def _wait_s(self) -> float:
+        again = self._chance.random() < self.lost
+        return self.delay_s * (5 if again else 1) + self.jitter_s * self._chance.random()

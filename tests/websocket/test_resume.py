@@ -4,8 +4,6 @@ import pytest
 import trio
 
 from arena.door import admission
-from arena.transports import websocket_wire as wires
-from arena.transports.websocket import CREDIT_A_MATCH_NS, CREDIT_NS
 from tests.contracts.transport_contract import Recorder
 from tests.websocket.doors import open_door
 from tests.websocket.peer import TEXT, HungUp, masked
@@ -147,44 +145,3 @@ async def test_c5_a_captured_frame_sent_again_changes_nothing_on_the_way_back(tm
         await replayed.raw(captured + masked(TEXT, b"answer 2"))
         await owner.hears(b"answer 1answer 2")
         assert link.got == 2
-
-
-async def test_c17_the_way_there_and_back_is_not_thinking_time(tmp_path, nursery):
-    async with open_door(tmp_path, "anna") as door:
-        proxy = Proxy(door.port)
-        proxy.delay_s = 0.02
-        await nursery.start(proxy.run)
-        bot = Returning(proxy.port, door.port, door.secrets["anna"], "slow")
-        await bot.send(b"hello")
-        owner = Recorder()
-        await door.door.until(lambda: door.door.here("anna") is not None)
-        link = door.door.guests["anna"].seat(owner)
-        nursery.start_soon(_echo, bot)
-        with trio.fail_after(10):
-            while not link.round_trip_ns:
-                await trio.sleep(0.01)
-            before = door.hub.now_ns()
-            assert link.send(b"ask")
-            late = link.handed_over_ns - before
-            await owner.hears(b"helloask")
-        assert 40_000_000 <= link.credit_ns <= CREDIT_NS
-        assert link.credit_ns <= late, "the clock starts so much later"
-        link.credit_ns = CREDIT_A_MATCH_NS
-        link.send(b"ask")
-        assert link.handed_over_ns <= door.hub.now_ns(), "nothing is left for this match"
-        link.renew_credit()
-        link.send(b"ask")
-        assert link.handed_over_ns > door.hub.now_ns()
-        await bot.close()
-        nursery.cancel_scope.cancel()
-
-
-async def _echo(bot):
-    while True:
-        await bot.send(await bot.receive())
-
-
-def test_c17_a_bot_that_answers_pings_late_gains_no_more_than_its_quickest_answer():
-    wire = wires.Wire.__new__(wires.Wire)
-    wire._round_trips = wires.deque([90, 30, 5000], maxlen=wires.ROUND_TRIPS)
-    assert wire.round_trip_ns == 30
