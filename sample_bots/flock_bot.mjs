@@ -203,7 +203,8 @@ function stdio() {
 function remote(url, token, again) {
     const session = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
     const comeAgain = [1000, 1001, 1012, 4410]; // the sitting is over, the arena stops, or it has forgotten us
-    let [got, said, pause, over] = [0, 0, 100, false];
+    if (!/^wss?:\/\/[^/]/.test(url)) return fail(`"${url}" is no address of an arena; it looks like ws://127.0.0.1:8765`);
+    let [got, said, pause, over, complained] = [0, 0, 100, false, false];
     let kept = [];
     let hear = () => {};
     let line = null;
@@ -220,7 +221,7 @@ function remote(url, token, again) {
         line = null;
         dial(where, token, {
             open(opened) {
-                [line, pause] = [opened, 100];
+                [line, pause, complained] = [opened, 100, false];
                 kept.forEach(line.send);
             },
             message(text) {
@@ -232,7 +233,11 @@ function remote(url, token, again) {
                 line = null;
                 if (over) return;
                 if (comeAgain.includes(code)) return end(pause);
-                if (code !== 1006) return console.error(`flock_bot: the arena closed with ${code}: ${reason}`);
+                if (code !== 1006) return fail(`the arena closed with ${code}: ${reason}`);
+                if (reason && !complained) {
+                    complained = true;
+                    console.error(`flock_bot: cannot reach the arena, and goes on trying: ${reason}`);
+                }
                 later(pause, connect);
                 pause = Math.min(2 * pause, 5000);
             },
@@ -253,6 +258,13 @@ function remote(url, token, again) {
     };
 }
 
+/** There is nothing more to try. */
+function fail(why) {
+    if (!globalThis.process) throw new Error(`flock_bot: ${why}`);
+    console.error(`flock_bot: ${why}`);
+    process.exit(1);
+}
+
 const random_ = Math.random; // not the bot's own: those who lost the line together must not return together
 
 /** Opens a line and tells what happens to it. */
@@ -266,7 +278,8 @@ function dial(url, token, events) {
     };
     socket.onopen = () => events.open({ send: (text) => socket.send(text), close: () => socket.close(1000) });
     socket.onmessage = ({ data }) => events.message(data);
-    socket.onerror = () => socket.readyState !== WebSocket.OPEN && lost(1006, "");
+    const unsaid = "a page is not told why; it may be the address, the token, or this page's origin";
+    socket.onerror = () => socket.readyState !== WebSocket.OPEN && lost(1006, unsaid);
     socket.onclose = ({ code, reason }) => lost(code, reason);
 }
 
@@ -282,7 +295,16 @@ async function dialFromNode(url, token, events) {
             "Authorization": `Bearer ${token}`,
         },
     });
-    asked.on("error", () => events.close(1006, ""));
+    asked.on("error", ({ code = "", message }) => {
+        if (/CERT|SIGNATURE/.test(code)) {
+            const own = "If it is your arena's own, say where it is: NODE_EXTRA_CA_CERTS=certificate.pem";
+            return fail(`the certificate of ${url.hostname} is not trusted (${message}). ${own}`);
+        }
+        if (code === "EPROTO") return fail(`${url.host} speaks no TLS; write ws:// instead of wss://`);
+        const mute = code === "ECONNRESET" || code.startsWith("HPE_");
+        const why = mute ? "it hung up without an answer; if it has a certificate, write wss://" : message || code;
+        return events.close(1006, why);
+    });
     asked.on("response", (refusal) => {
         refusal.setEncoding("utf-8");
         let text = "";
@@ -290,8 +312,7 @@ async function dialFromNode(url, token, events) {
         refusal.on("end", () => {
             const seconds = Number(refusal.headers["retry-after"]);
             if (seconds) return events.busy(seconds);
-            console.error(`flock_bot: the arena refuses (${refusal.statusCode}). ${text.trim()}`);
-            process.exit(1);
+            return fail(`the arena refuses (${refusal.statusCode}). ${text.trim()}`);
         });
     });
     asked.on("upgrade", (_, socket, head) => {

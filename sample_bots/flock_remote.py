@@ -104,8 +104,15 @@ class Remote:
                 return
             except Busy as busy:
                 sleep(busy.seconds)
+            except ssl.SSLCertVerificationError as error:
+                sys.exit(
+                    f"flock_bot: the certificate of {self._url.hostname} is not trusted ({error.verify_message}). "
+                    "If it is your arena's own, say where it is: SSL_CERT_FILE=certificate.pem"
+                )
             except OSError as error:
-                if pause > LONGEST_PAUSE / 2 and not complained:
+                if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
+                    sys.exit(f"flock_bot: {self._url.netloc} speaks no TLS; write ws:// instead of wss://")
+                if not complained:
                     print(f"flock_bot: cannot reach the arena, and goes on trying: {error}", file=sys.stderr)
                     complained = True
                 sleep(pause * (0.5 + os.urandom(1)[0] / 256))  # those who lost it together do not return together
@@ -115,12 +122,12 @@ class Remote:
         url = self._url
         secure = url.scheme == "wss"
         line = socket.create_connection((url.hostname, url.port or (443 if secure else 80)), SILENT_SECONDS)
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if secure:
-            line = ssl.create_default_context().wrap_socket(line, server_hostname=url.hostname)
         if self._line is not None:
             self._line.close()
         self._line, self._read = line, bytearray()
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if secure:
+            self._line = line = ssl.create_default_context().wrap_socket(line, server_hostname=url.hostname)
         where = f"session={self._session}&got={self._got}&begins={self._said - len(self._kept)}"
         headers = {
             "Host": url.netloc,
@@ -137,7 +144,7 @@ class Remote:
 
     def _hear_answer(self) -> None:
         while b"\r\n\r\n" not in self._read:
-            self._more()
+            self._more("it hung up without an answer; if it has a certificate, write wss://")
         head, _, self._read = self._read.partition(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").lower().split("\r\n")
         status = first.split()[1]
@@ -161,11 +168,11 @@ class Remote:
         del self._read[:count]
         return taken
 
-    def _more(self) -> None:
+    def _more(self, otherwise: str = "the arena hung up") -> None:
         assert self._line is not None
         piece = self._line.recv(1 << 16)
         if not piece:
-            raise ConnectionError("the arena hung up")
+            raise ConnectionError(otherwise)
         self._read += piece
 
     def _write(self, kind: int, payload: bytes) -> None:

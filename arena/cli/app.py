@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena import __version__
 from arena.cli import bot, ladder, match, token
+from arena.cli.door_options import with_door
 from arena.cli.failure import USAGE, Failure
-from arena.cli.options import (
-    Allow,
-    BotsHost,
-    BotsName,
-    BotsOrigin,
-    BotsPort,
-    Folder,
-    Json,
-    StoreUrl,
-    TlsCert,
-    TlsKey,
-    TokenFile,
-    TrustBots,
-    new_group,
-)
+from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
+
+if TYPE_CHECKING:
+    from arena.door.terms import DoorTerms
 
 app = new_group("arena", "Flock Arena: bots play hidden-information card games, refereed, recorded, replayable.")
 app.add_typer(ladder.app)
@@ -52,9 +42,10 @@ def arena(
 
 
 @app.command()
+@with_door
 def play(
     game: Annotated[str, typer.Argument(help="The game, see: arena games")],
-    bots: Annotated[list[str], typer.Argument(help="Bots by folder, or by the name of a sample bot.")],
+    bots: Annotated[list[str], typer.Argument(help="Bots by folder, by the name of a sample bot, or ws:NAME.")],
     deals: Annotated[int, typer.Option(min=1, help="Deals; each is played in every seating.")] = 10,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; the last bot fills up.")] = None,
     seed: Annotated[str | None, typer.Option(help="Hexadecimal, up to 64 digits; the same deals again.")] = None,
@@ -65,7 +56,7 @@ def play(
     bank_ms: Annotated[int, typer.Option(min=0, help="Milliseconds for a whole match, 0: no bank.")] = 0,
     start_ms: Annotated[int, typer.Option(min=1, help="Milliseconds to start, and again to prepare.")] = 10_000,
     strikes: Annotated[int, typer.Option(min=1, help="Strikes that forfeit a seat.")] = 3,
-    bots_port: BotsPort = None,
+    door: DoorTerms | None = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
     folder: Folder = Path(".arena"),
@@ -78,10 +69,11 @@ def play(
     from arena.cli.series import Terms
 
     terms = Terms(game, bots, deals, seats, seed, jobs, tables, variant or [], move_ms, bank_ms, start_ms, strikes)
-    play_series(terms, Place(folder, store), trust_bots, allow or [], json, bots_port)
+    play_series(terms, Place(folder, store), trust_bots, allow or [], json, door)
 
 
 @app.command()
+@with_door
 def duel(
     a: Annotated[str, typer.Argument(help="The bot to beat.")],
     b: Annotated[str, typer.Argument(help="The bot that may be better.")],
@@ -96,7 +88,7 @@ def duel(
     jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core.")] = None,
     tables: Annotated[int, typer.Option(min=1, max=256, help="Matches at once in each of them.")] = 8,
     move_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for one decision.")] = 1000,
-    bots_port: BotsPort = None,
+    door: DoorTerms | None = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
     folder: Folder = Path(".arena"),
@@ -113,7 +105,7 @@ def duel(
     except ValueError as error:
         raise Failure(str(error), USAGE) from None
     question = Question(a, b, game, seats, seed, jobs, tables, move_ms, test)
-    fight(question, Place(folder, store), trust_bots, allow or [], json, bots_port)
+    fight(question, Place(folder, store), trust_bots, allow or [], json, door)
 
 
 @app.command()
@@ -131,10 +123,11 @@ def games(
 
 
 @app.command()
+@with_door
 def check(
-    bot: Annotated[str, typer.Argument(help="A bot by folder or program, or by the name of a sample bot.")],
+    bot: Annotated[str, typer.Argument(help="A bot by folder or program, a sample bot's name, or ws:NAME.")],
     game: Annotated[str | None, typer.Option(help="Only this one of the games it claims.")] = None,
-    bots_port: BotsPort = None,
+    door: DoorTerms | None = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
     folder: Folder = Path(".arena"),
@@ -145,7 +138,7 @@ def check(
     from arena.cli.check import check
     from arena.cli.place import Place
 
-    check(bot, game, Place(folder, store), trust_bots, allow or [], json, bots_port)
+    check(bot, game, Place(folder, store), trust_bots, allow or [], json, door)
 
 
 @app.command()
@@ -238,25 +231,7 @@ def verify(
 
 
 @app.command()
-def door(
-    bots_port: Annotated[int, typer.Option(min=0, max=65535, help="The port at which bots come in.")] = 8765,
-    bots_host: BotsHost = "127.0.0.1",
-    bots_name: BotsName = None,
-    bots_origin: BotsOrigin = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
-    token_file: TokenFile = None,
-    folder: Folder = Path(".arena"),
-) -> None:
-    """Let remote bots come in and wait, to see that they can; nothing is played."""
-    from arena.cli.door_command import door_terms, keep_door_open
-
-    terms = door_terms(bots_port, folder, bots_host, token_file, tls_cert, tls_key, bots_name, bots_origin)
-    assert terms is not None
-    keep_door_open(terms)
-
-
-@app.command()
+@with_door
 def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen on; only this machine by default.")
@@ -265,14 +240,15 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(help="A host name it is called by from outside; may be repeated.")
     ] = None,
+    door: DoorTerms | None = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
 ) -> None:
-    """Show ladders, matches and replays in a browser."""
+    """Show ladders, matches and replays in a browser; with --bots-port, remote bots may come in and wait."""
     from arena.cli.place import Place
     from arena.cli.serve import serve_store
 
-    serve_store(host, port, name or [], Place(folder, store))
+    serve_store(host, port, name or [], Place(folder, store), door)
 
 
 @app.command()

@@ -18,7 +18,7 @@ from arena.bots.check import Checker, Step, may_enter
 from arena.bots.manifest import Bot
 from arena.bots.shelf import seal
 from arena.bots.starting import starter_at
-from arena.cli.door_command import door_terms, with_owners
+from arena.cli.door import with_owners
 from arena.cli.entering import bots_called, sandbox_for, submitted_in
 from arena.cli.failure import INTERRUPTED, NOT_HERE, USAGE, Failure
 from arena.cli.games import game_called
@@ -39,7 +39,7 @@ def check(
     trust_bots: bool,
     allowed: Sequence[str],
     as_json: bool,
-    bots_port: int | None = None,
+    door: DoorTerms | None = None,
 ) -> None:
     """Check a bot and say whether it may enter ladders; exit code 3 if not."""
     if game is not None:
@@ -49,7 +49,6 @@ def check(
     if len(found) != 1:
         raise Failure(f"{text} names {len(found)} bots; check one at a time", USAGE)
     (bot,) = found
-    door = door_terms(bots_port, place.folder)
     with_owners({bot.name: bot}, door)
     level = sandbox_for([bot], trust_bots, allowed)
     if not as_json:

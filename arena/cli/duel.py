@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from arena.bots.manifest import Bot
-from arena.cli.door_command import door_terms, with_owners
+from arena.cli.door import with_owners
 from arena.cli.entering import bots_called, names_at_table, sandbox_for, seated_once, submitted_in
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
@@ -18,6 +18,7 @@ from arena.cli.place import Place, failure_of
 from arena.cli.play import seed_of
 from arena.cli.screen import EventScreen, verdicts_of
 from arena.clock import TimeControl
+from arena.door.terms import DoorTerms
 from arena.games import GAMES
 from arena.runner.draws import DuelDraw
 from arena.runner.orders import BlockReport, Terms
@@ -49,10 +50,9 @@ def fight(
     trust_bots: bool,
     allowed: Sequence[str],
     as_json: bool,
-    bots_port: int | None = None,
+    door: DoorTerms | None = None,
 ) -> None:
     """Play until the test has decided."""
-    door = door_terms(bots_port, place.folder)
     submitted = submitted_in(place)
     a, b = (bot for text in (question.a, question.b) for bot in bots_called([text], Path(), submitted).values())
     bots_called((question.a, question.b), Path(), submitted)  # two programs of one name and version do not meet

@@ -14,7 +14,7 @@ import trio
 
 from arena.bots.manifest import Bot, BotError, read_bot
 from arena.bots.remote import remote_bot
-from arena.cli.door_command import first_of, with_owners
+from arena.cli.door import first_of, with_owners
 from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.door.terms import DoorError, DoorTerms

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.options import (
-    Allow,
-    BotsHost,
-    BotsName,
-    BotsOrigin,
-    BotsPort,
-    Folder,
-    Json,
-    StoreUrl,
-    TlsCert,
-    TlsKey,
-    TokenFile,
-    TrustBots,
-    new_group,
-)
+from arena.cli.door_options import with_door
+from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
+
+if TYPE_CHECKING:
+    from arena.door.terms import DoorTerms
 
 app = new_group("ladder", "Run tournaments and read their standings.")
 
@@ -31,6 +21,7 @@ Jobs = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes
 
 
 @app.command()
+@with_door
 def run(
     ladder: Annotated[str, typer.Argument(help="A ladder file, or the name of a ladder that was begun.")],
     jobs: Jobs = None,
@@ -38,50 +29,35 @@ def run(
     allow: Allow = None,
     keep_settings: Annotated[bool, typer.Option(help="Go on as it began, whatever the file says now.")] = False,
     web: Web = None,
-    bots_port: BotsPort = None,
-    bots_host: BotsHost = "127.0.0.1",
-    bots_name: BotsName = None,
-    bots_origin: BotsOrigin = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
-    token_file: TokenFile = None,
+    door: DoorTerms | None = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Play a tournament; run again, it goes on where it stopped."""
-    from arena.cli.door_command import door_terms
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    door = door_terms(bots_port, folder, bots_host, token_file, tls_cert, tls_key, bots_name, bots_origin)
     run_ladder(ladder, Place(folder, store), jobs, trust_bots, allow or [], keep_settings, json, door, web)
 
 
 @app.command()
+@with_door
 def resume(
     name: Name,
     jobs: Jobs = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
     web: Web = None,
-    bots_port: BotsPort = None,
-    bots_host: BotsHost = "127.0.0.1",
-    bots_name: BotsName = None,
-    bots_origin: BotsOrigin = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
-    token_file: TokenFile = None,
+    door: DoorTerms | None = None,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Go on with a ladder."""
-    from arena.cli.door_command import door_terms
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    door = door_terms(bots_port, folder, bots_host, token_file, tls_cert, tls_key, bots_name, bots_origin)
     run_ladder(name, Place(folder, store), jobs, trust_bots, allow or [], False, json, door, web)
 
 

@@ -10,7 +10,7 @@ from arena.boards import boards_of, definition_of, named
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
 from arena.cli.board import board, notes
-from arena.cli.door_command import with_owners
+from arena.cli.door import with_owners
 from arena.cli.entering import bots_called, kept_on_shelf, sandbox_for, submitted_in
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play, program_of, secret_of
 from arena.cli.failure import INTERRUPTED, USAGE, Failure

@@ -17,17 +17,6 @@ Allow = Annotated[
     list[str] | None,
     typer.Option("--allow", help="A path outside their folders that bots may read; may be repeated."),
 ]
-
-BotsPort = Annotated[
-    int | None, typer.Option(min=0, max=65535, help="Let ws:NAME bots come in at this port; 0: any.")
-]
-BotsHost = Annotated[str, typer.Option(help="The address at which bots come in.")]
-BotsName = Annotated[list[str] | None, typer.Option(help="A host name by which bots may call; may be repeated.")]
-BotsOrigin = Annotated[
-    list[str] | None, typer.Option(help="The origin of a web page that may be a bot; may be repeated.")
-]
-TlsCert = Annotated[Path | None, typer.Option(help="A certificate (PEM): bots connect by wss://.")]
-TlsKey = Annotated[Path | None, typer.Option(help="Its key (PEM).")]
 TokenFile = Annotated[Path | None, typer.Option(help="Where tokens are kept; tokens.toml under --dir by default.")]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
-from arena.cli.door_command import door_terms, with_owners
+from arena.cli.door import with_owners
 from arena.cli.entering import Lookup, bots_called, names_at_table, sandbox_for, seated_once, submitted_in
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
@@ -21,6 +21,7 @@ from arena.cli.place import Place, failure_of
 from arena.cli.series import Terms, summary
 from arena.cli.series_screen import SeriesScreen, closing
 from arena.clock import TimeControl
+from arena.door.terms import DoorTerms
 from arena.runner.draws import SeriesDraw
 from arena.runner.orders import Terms as MatchTerms
 from arena.runner.tournament import Contest
@@ -35,11 +36,10 @@ def play_series(
     trust_bots: bool,
     allowed: Sequence[str],
     as_json: bool,
-    bots_port: int | None = None,
+    door: DoorTerms | None = None,
 ) -> None:
     """Play it, show it, keep it."""
     variant, entries = _arrange(terms, submitted_in(place))
-    door = door_terms(bots_port, place.folder)
     remote = seated_once(entries)
     with_owners({bot.name: bot for bot in entries}, door)
     level = sandbox_for(entries, trust_bots, allowed)

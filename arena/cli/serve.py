@@ -1,6 +1,7 @@
 """`arena serve`: the store in a browser, from a process that plays nothing and knows no secret.
 
-The same pages can be shown beside a running ladder; whatever breaks in them, the ladder goes on.
+On request remote bots may come in there and wait.  The same pages can be shown beside a running ladder; whatever
+breaks in them, the ladder goes on.
 """
 
 from __future__ import annotations
@@ -10,20 +11,37 @@ import socket
 from collections.abc import Callable, Sequence
 
 import trio
+from starlette.applications import Starlette
 
+from arena.cli.door import first_of, keep_door_open
 from arena.cli.failure import NOT_HERE, Failure
 from arena.cli.place import Place
+from arena.door.terms import DoorError, DoorTerms
 from arena.web.application import LOCAL, make_app
 from arena.web.serving import PortTaken, address_of, listen, serve
 
 LOOPBACK = "127.0.0.1"
 
 
-def serve_store(host: str, port: int, names: Sequence[str], place: Place) -> None:
+def serve_store(host: str, port: int, names: Sequence[str], place: Place, door: DoorTerms | None = None) -> None:
     """Until it is told to stop."""
+    trouble: Exception | None = None
     with _listening(host, port) as opened, place.open() as store:
         print(f"{address_of(opened)}   (Ctrl-C stops it)", flush=True)
-        trio.run(serve, make_app(store, [*LOCAL, host, *names]), opened, _until_a_signal)
+        try:
+            trio.run(_serve, make_app(store, [*LOCAL, host, *names]), opened, door)
+        except* DoorError as errors:
+            trouble = first_of(errors)
+    if trouble is not None:
+        raise Failure(str(trouble), NOT_HERE)
+
+
+async def _serve(app: Starlette, opened: socket.socket, door: DoorTerms | None) -> None:
+    async with trio.open_nursery() as nursery:
+        if door is not None:
+            await nursery.start(keep_door_open, door)
+        await serve(app, opened, _until_a_signal)
+        nursery.cancel_scope.cancel()
 
 
 class Pages:

@@ -45,7 +45,11 @@ class Doorstep(trio.abc.Stream):
         """The next piece of the head; once it is complete, nothing for ever."""
         if self._complete:
             await trio.sleep_forever()
-        data = bytes(await self._stream.receive_some(HEAD_BYTES))
+        try:
+            data = bytes(await self._stream.receive_some(HEAD_BYTES))
+        except trio.BrokenResourceError:  # also who speaks no TLS where it is spoken
+            self._closed()
+            raise
         before = len(self._heard)
         self._heard += data
         end = self._heard.find(_END)

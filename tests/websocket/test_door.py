@@ -1,5 +1,6 @@
 """Who is let in at the door, and what the others are told."""
 
+import ssl
 import statistics
 import time
 from contextlib import suppress
@@ -251,6 +252,22 @@ async def test_the_client_of_trio_websocket_is_understood(tmp_path):
             await settled(door, lambda: door.door.guests["anna"].link.round_trip_ns > 0)
             door.door.guests["anna"].link.send("schön".encode())
             assert await socket.get_message() == "schön"
+
+
+async def test_the_client_of_trio_websocket_speaks_tls(tmp_path, certificate):
+    file, key = certificate
+    async with open_door(tmp_path, "anna", certificate=file, key=key) as door:
+        context = ssl.create_default_context(cafile=str(file))
+        header = (b"Authorization", b"Bearer " + door.secrets["anna"].encode())
+        url = f"wss://localhost:{door.port}"
+        async with open_websocket_url(url, ssl_context=context, extra_headers=[header]) as line:
+            await line.send_message("{}")
+            with trio.fail_after(10):
+                while door.heard("anna") < 1:
+                    await trio.sleep(0.01)
+                link = door.door.guests["anna"].link
+                link.send(b"x" * 100_000)
+                assert await line.get_message() == "x" * 100_000
 
 
 @pytest.mark.parametrize(

@@ -4,39 +4,16 @@ import json
 import os
 import signal
 import socket
-import ssl
 import subprocess
-import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import trio
-from trio_websocket import open_websocket_url
 
-import sample_bots
 from tests.cli.shell import COMMAND, arena, matches_in, read_until
-from tests.websocket.doors import open_door
+from tests.websocket.kits import kit_command
 
-KITS = Path(sample_bots.__file__).parent
-PYTHON = """
-import sys
-sys.path.append({kits!r})
-from flock_bot import run
-run(lambda view, options: len(options) - 1, url={url!r}, token={token!r})
-"""
-JAVASCRIPT = """
-import {{ run }} from {kit};
-run((view, options) => options.length - 1, {{ url: {url}, token: {token} }});
-"""
-PAGE = """
-const {{ exit }} = process;
-globalThis.process = undefined;  // a page has none
-const {{ run }} = await import({kit});
-run((view, options) => 0, {{ url: {url}, token: {token} }});
-setTimeout(exit, 120_000);
-"""
 LADDER = """
 name = "spring"
 game = "sheepzzz"
@@ -63,17 +40,7 @@ def token_for(folder: Path, name: str) -> str:
 @contextmanager
 def remote(folder: Path, name: str, port: int, language: str = "python"):
     """A bot of that name, run by its author."""
-    token, url = token_for(folder, name), f"ws://127.0.0.1:{port}"
-    if language == "python":
-        command = [sys.executable, "-c", PYTHON.format(kits=str(KITS), url=url, token=token)]
-    else:
-        words = {"kit": str(KITS / "flock_bot.mjs"), "url": url, "token": token}
-        source = (PAGE if language == "page" else JAVASCRIPT).format(
-            **{k: json.dumps(v) for k, v in words.items()}
-        )
-        file = folder / f"{name}.mjs"
-        file.write_text(source)
-        command = ["node", *(["--experimental-websocket"] if language == "page" else []), str(file)]
+    command = kit_command(folder, language, f"ws://127.0.0.1:{port}", token_for(folder, name))
     process = subprocess.Popen(command)
     try:
         yield
@@ -163,12 +130,40 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path, port):
     token_for(tmp_path, "anna")
     told = arena("play", "sheepzzz", "ws:anna", "ws:anna", *with_port, cwd=tmp_path, code=2).stderr
     assert "it cannot sit at a table twice" in told
-    public = ("door", "--bots-host", "0.0.0.0", *with_port)
-    assert "--tls-cert FILE --tls-key FILE" in arena(*public, cwd=tmp_path, code=2).stderr
+    told = arena(
+        "play", "sheepzzz", "ws:anna", "first", "--bots-name", "arena.example", cwd=tmp_path, code=2
+    ).stderr
+    assert "say also where: --bots-port 8765" in told
+
+
+def test_c19_a_public_door_without_tls_or_token_stays_shut(tmp_path, port):
+    public = ("play", "sheepzzz", "first", "random", "--bots-host", "0.0.0.0", "--bots-port", str(port))
+    told = arena(*public, cwd=tmp_path, code=2).stderr
+    assert "--tls-cert FILE --tls-key FILE and --token-file FILE" in told
+    assert "--bots-host 127.0.0.1" in told
+
+
+def test_c22_a_port_that_is_taken_is_exit_code_5(tmp_path, port):
+    with_port = ("--bots-port", str(port))
+    token_for(tmp_path, "anna")
+    arena("play", "sheepzzz", "first", "random", "--deals", "1", cwd=tmp_path)
     with socket.create_server(("127.0.0.1", port)):
-        told = arena("play", "sheepzzz", "ws:anna", "first", *with_port, cwd=tmp_path, code=5).stderr
-        assert f"port {port} is in use (try --bots-port 0)" in told
-        assert f"port {port} is in use" in arena("door", *with_port, cwd=tmp_path, code=5).stderr
+        for words in (("play", "sheepzzz", "ws:anna", "first"), ("check", "ws:anna"), ("serve", "--port", "0")):
+            told = arena(*words, *with_port, cwd=tmp_path, code=5).stderr
+            assert f"port {port} is in use (try --bots-port 0)" in told
+
+
+def test_pages_and_a_door_are_open_beside_each_other(tmp_path, port):
+    arena("play", "sheepzzz", "first", "random", "--deals", "1", cwd=tmp_path)
+    words = [*COMMAND, "serve", "--port", "0", "--bots-port", str(port)]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        read_until(process, "http://127.0.0.1:")
+        read_until(process, f"the door is open at ws://127.0.0.1:{port}")
+        with remote(tmp_path, "anna", port):
+            read_until(process, "anna is at the door")
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+    assert process.returncode == 0
 
 
 def test_tokens_by_hand(tmp_path):
@@ -178,23 +173,3 @@ def test_tokens_by_hand(tmp_path):
     assert "arena token revoke anna" in arena("token", "create", "anna", cwd=tmp_path, code=2).stderr
     arena("token", "revoke", "anna", cwd=tmp_path)
     assert arena("token", "list", "--json", cwd=tmp_path).stdout == "[]\n"
-
-
-async def test_tls_is_spoken_with_a_certificate(tmp_path):
-    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-    command = ["openssl", "req", "-x509", *kind, "-keyout", str(key), "-out", str(certificate), *subject]
-    subprocess.run(command, check=True, capture_output=True)
-    async with open_door(tmp_path, "anna", certificate=certificate, key=key) as door:
-        context = ssl.create_default_context(cafile=str(certificate))
-        header = (b"Authorization", b"Bearer " + door.secrets["anna"].encode())
-        url = f"wss://localhost:{door.port}"
-        async with open_websocket_url(url, ssl_context=context, extra_headers=[header]) as line:
-            await line.send_message("{}")
-            with trio.fail_after(10):
-                while door.heard("anna") < 1:
-                    await trio.sleep(0.01)
-                link = door.door.guests["anna"].link
-                link.send(b"x" * 100_000)
-                assert await line.get_message() == "x" * 100_000

@@ -1,8 +1,7 @@
-"""The door as a command and as options of others: where remote bots come in."""
+"""The door as commands know it: what was said about it, who may come in there, and one that only stands open."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,30 +9,36 @@ from pathlib import Path
 import trio
 
 from arena.bots.manifest import Bot
-from arena.cli.failure import NOT_HERE, USAGE, Failure
+from arena.cli.failure import USAGE, Failure
 from arena.door.door import Door
 from arena.door.terms import DoorError, DoorTerms
 from arena.door.tokens import FILE, TokenError, Tokens
 from arena.transports import Hub
 
-HERE = "127.0.0.1"
-
 
 def door_terms(
-    port: int | None,
     folder: Path,
-    host: str = HERE,
-    token_file: Path | None = None,
-    certificate: Path | None = None,
-    key: Path | None = None,
-    names: list[str] | None = None,
-    origins: list[str] | None = None,
+    bots_port: int | None,
+    bots_host: str,
+    bots_name: list[str] | None,
+    bots_origin: list[str] | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    token_file: Path | None,
 ) -> DoorTerms | None:
-    """What was said about the door; None if there is to be none."""
-    if port is None:
+    """What the options say about the door; None if there is to be none."""
+    if bots_port is None:
+        if bots_name or bots_origin or tls_cert or tls_key:
+            raise Failure("that says how bots come in; say also where: --bots-port 8765", USAGE)
         return None
     terms = DoorTerms(
-        port, host, token_file or folder / FILE, certificate, key, tuple(names or ()), tuple(origins or ())
+        bots_port,
+        bots_host,
+        token_file or folder / FILE,
+        tls_cert,
+        tls_key,
+        tuple(bots_name or ()),
+        tuple(bots_origin or ()),
     )
     try:
         terms.check()
@@ -61,26 +66,15 @@ def with_owners(bots: Mapping[str, Bot], terms: DoorTerms | None) -> dict[str, B
     return described
 
 
-def keep_door_open(terms: DoorTerms) -> None:
+async def keep_door_open(terms: DoorTerms, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
     """Let bots come in and wait, and say who is there; nothing is played."""
-
-    async def stand_open() -> None:
-        hub = Hub()
-        door = Door(hub, terms, say=lambda text: print(text, flush=True))
-        async with trio.open_nursery() as nursery:
-            await nursery.start(hub.run)
-            await nursery.start(door.run)
-            print(f"the door is open at {door.url}; Ctrl-C closes it", file=sys.stderr, flush=True)
-
-    trouble: Exception | None = None
-    try:
-        trio.run(stand_open)
-    except* KeyboardInterrupt:
-        pass
-    except* DoorError as errors:
-        trouble = first_of(errors)
-    if trouble is not None:
-        raise Failure(str(trouble), NOT_HERE)
+    hub = Hub()
+    door = Door(hub, terms, say=lambda text: print(text, flush=True))
+    async with trio.open_nursery() as nursery:
+        await nursery.start(hub.run)
+        await nursery.start(door.run)
+        print(f"the door is open at {door.url}: bots may come in and wait for a match", flush=True)
+        task_status.started()
 
 
 def first_of(errors: Exception) -> Exception:
