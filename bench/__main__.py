@@ -21,6 +21,7 @@ PLAIN = (
     "referee",
     "tables",
     "websocket",
+    "floods",
     "sandbox",
     "footprint",
     "store",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import trio
-from starlette.applications import Starlette
 
 from arena.cli.door import first_of, keep_door_open
 from arena.cli.failure import NOT_HERE, Failure
@@ -29,18 +29,18 @@ def serve_store(host: str, port: int, names: Sequence[str], place: Place, door: 
     with _listening(host, port) as opened, place.open() as store:
         print(f"{address_of(opened)}   (Ctrl-C stops it)", flush=True)
         try:
-            trio.run(_serve, make_app(store, [*LOCAL, host, *names]), opened, door)
+            trio.run(_serve, partial(serve, make_app(store, [*LOCAL, host, *names]), opened), door)
         except* DoorError as errors:
             trouble = first_of(errors)
     if trouble is not None:
         raise Failure(str(trouble), NOT_HERE)
 
 
-async def _serve(app: Starlette, opened: socket.socket, door: DoorTerms | None) -> None:
+async def _serve(pages: Callable[..., Awaitable[None]], door: DoorTerms | None) -> None:
     async with trio.open_nursery() as nursery:
         if door is not None:
             await nursery.start(keep_door_open, door)
-        await serve(app, opened, _until_a_signal)
+        await pages(_until_a_signal)
         nursery.cancel_scope.cancel()
 
 

@@ -23,7 +23,7 @@ async def main(port: int, tokens: list[str]) -> None:
 @contextmanager
 def outside(house: OpenHouse, names: Iterable[str], module: str, *words: str) -> Iterator[subprocess.Popen[str]]:
     """A process of its own that plays these bots: what it does costs our loop nothing but what it sends."""
-    file = house.house.door.terms.token_file.with_name("herd")
+    file = house.house.door.terms.token_file.with_name(module)
     file.write_text("\n".join(house.secrets[name] for name in names))
     command = [sys.executable, "-m", module, *words, str(house.port), str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
