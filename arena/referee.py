@@ -162,7 +162,7 @@ class Referee:
         )
 
     def _start(self, bot: Bot, fixture: Fixture) -> LiveBot:
-        idle = [live for live in self.live if live.idle]
+        idle = [live for live in self.live if live.idle and not live.bot.remote]
         if len(idle) >= self.most_warm:
             self._let_go(idle[0])  # the longest served: whoever plays now came later
         live = LiveBot(

@@ -10,6 +10,7 @@ import trio
 
 from arena.bots.manifest import Bot
 from arena.cli.failure import USAGE, Failure
+from arena.door.admission import STRANGERS
 from arena.door.door import Door
 from arena.door.terms import DoorError, DoorTerms
 from arena.door.tokens import FILE, TokenError, Tokens
@@ -64,6 +65,14 @@ def with_owners(bots: Mapping[str, Bot], terms: DoorTerms | None) -> dict[str, B
             raise Failure(f"{bot.name} has no token; make one: arena token create {bot.name}", USAGE)
         described[label] = replace(bot, owner=token.owner)
     return described
+
+
+def guests_of(terms: DoorTerms) -> int:
+    """How many may be connected at once: everybody with a token, and those who have not shown one yet."""
+    try:
+        return len(Tokens(terms.token_file).known()) + STRANGERS
+    except TokenError as error:
+        raise Failure(str(error)) from None
 
 
 async def keep_door_open(terms: DoorTerms, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:

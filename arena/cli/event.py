@@ -14,7 +14,7 @@ import trio
 
 from arena.bots.manifest import Bot, BotError, read_bot
 from arena.bots.remote import remote_bot
-from arena.cli.door import first_of, with_owners
+from arena.cli.door import first_of, guests_of, with_owners
 from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.door.terms import DoorError, DoorTerms
@@ -36,6 +36,9 @@ GATHER_S = 0.2
 
 DESCRIPTORS_A_SEAT = 8
 """Pipes and handles of a bot that plays and of one kept warm beside it."""
+
+DESCRIPTORS_A_GUEST = 2
+"""A connection, and once more while it is clogged."""
 
 
 class Screen(Watcher, Protocol):
@@ -125,17 +128,22 @@ def jobs_here(wanted: int | None) -> int:
     return wanted or len(os.sched_getaffinity(0))
 
 
-def check_descriptors(terms: Terms, seats: int) -> None:
-    """Say before the first match that the machine would run out of descriptors, not during one."""
-    needed = 64 + terms.tables * seats * DESCRIPTORS_A_SEAT
+def check_descriptors(terms: Terms, seats: int, remote: int = 0) -> None:
+    """Say before the first match that the machine would run out of descriptors, not during one.
+
+    So many remote bots may come in.
+    """
+    around = 64 + remote * DESCRIPTORS_A_GUEST
+    needed = around + terms.tables * seats * DESCRIPTORS_A_SEAT
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < needed:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
         except (ValueError, OSError):
-            fits = max(1, (soft - 64) // (seats * DESCRIPTORS_A_SEAT))
+            fits = max(1, (soft - around) // (seats * DESCRIPTORS_A_SEAT))
+            guests = f" and {remote} bots at the door" if remote else ""
             raise Failure(
-                f"{terms.tables} matches at once need {needed:,} descriptors, the limit is {hard:,}: "
+                f"{terms.tables} matches at once{guests} need {needed:,} descriptors, the limit is {hard:,}: "
                 f"use --tables {fits}, or raise it: ulimit -n {needed}",
                 NOT_HERE,
             ) from None
@@ -143,7 +151,8 @@ def check_descriptors(terms: Terms, seats: int) -> None:
 
 def play(event: Event, screen: Screen) -> bool:
     """Play until it is over (True) or was stopped (False)."""
-    check_descriptors(event.terms, max(contest.division.seats for contest in event.contests))
+    remote = guests_of(event.door) if event.door is not None else 0
+    check_descriptors(event.terms, max(contest.division.seats for contest in event.contests), remote)
     event.bots = with_owners(event.bots, event.door)
     if event.open_door and event.door is None:
         raise Failure(f"{event.ladder.name} has an open door: say where, --bots-port 8765", USAGE)

@@ -136,6 +136,18 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path, port):
     assert "say also where: --bots-port 8765" in told
 
 
+def test_c16_descriptors_for_all_who_may_come_in_are_there_before_the_first_match(tmp_path, port):
+    entries = "".join(f'[bot-{number}]\nsha256 = "{number:064x}"\ncreated = ""\n' for number in range(1000))
+    (tmp_path / "tokens.toml").write_text(entries)
+    words = ("play", "sheepzzz", "first", "random", "--deals", "1", "--token-file", "tokens.toml")
+    limited = ["prlimit", "--nofile=2000:2000", *COMMAND, *words, "--bots-port", str(port)]
+    ran = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 5
+    assert "8 matches at once and 1256 bots at the door need 2,704 descriptors, the limit is 2,000" in ran.stderr
+    limited[1] = "--nofile=2000:3000"
+    subprocess.run(limited, cwd=tmp_path, capture_output=True, check=True)
+
+
 def test_c19_a_public_door_without_tls_or_token_stays_shut(tmp_path, port):
     public = ("play", "sheepzzz", "first", "random", "--bots-host", "0.0.0.0", "--bots-port", str(port))
     told = arena(*public, cwd=tmp_path, code=2).stderr

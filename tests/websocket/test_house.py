@@ -35,6 +35,15 @@ async def test_remote_bots_play_each_other_and_local_ones(tmp_path):
         assert house.players["berta"].sittings == 1
 
 
+async def test_a_remote_bot_keeps_its_place_however_few_processes_are_kept_warm(tmp_path):
+    async with open_house(tmp_path, "anna", "berta", "carl", "dora") as house:
+        house.house._worker.referee.most_warm = 1
+        house.invite("anna", "berta", "carl", "dora")
+        for number in (1, 3):
+            await house.play(block(number, "ws:anna", "ws:berta"), block(number + 1, "ws:carl", "ws:dora"))
+        assert [player.sittings for player in house.players.values()] == [1] * 4
+
+
 async def test_a_bot_is_called_back_for_another_game(tmp_path):
     async with open_house(tmp_path, "anna") as house:
         house.invite("anna")
