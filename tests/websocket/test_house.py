@@ -39,8 +39,8 @@ async def test_a_remote_bot_keeps_its_place_however_few_processes_are_kept_warm(
     async with open_house(tmp_path, "anna", "berta", "carl", "dora") as house:
         house.house._worker.referee.most_warm = 1
         house.invite("anna", "berta", "carl", "dora")
-        for number in (1, 3):
-            await house.play(block(number, "ws:anna", "ws:berta"), block(number + 1, "ws:carl", "ws:dora"))
+        for number, pair in enumerate((("anna", "berta"), ("carl", "dora"), ("anna", "berta"))):
+            await house.play(block(number, *(f"ws:{name}" for name in pair)))
         assert [player.sittings for player in house.players.values()] == [1] * 4
 
 
