@@ -18,6 +18,9 @@ from arena.runner.pipe import Pipe
 SILENT_S = 30.0
 """A worker that gives no sign of life for so long is ended; what it played is void."""
 
+LEAVING_S = 1.0
+"""A worker whose pipe is closed ends its bots and goes; it is not waited for any longer than this."""
+
 TICK_S = 1.0
 MOST_DEATHS = 5
 """So many workers in a row may die without finishing a block; then it is no accident."""
@@ -80,8 +83,6 @@ class LocalRunner:
                     task_status.started()
                 watch.cancel_scope.cancel()
         finally:
-            for hand in self._hands:
-                hand.process.kill()
             self._send.close()
 
     def room(self, matches: int) -> bool:
@@ -142,6 +143,10 @@ class LocalRunner:
                 self._hands.remove(hand)
                 with trio.CancelScope(shield=True):
                     await hand.pipe.aclose()
+                    with trio.move_on_after(LEAVING_S):
+                        await self._ending_of(hand)
+                hand.process.kill()
+                hand.process.wait()
             self._bury(hand, reason)
 
     def _begin(self, number: int) -> _Hand:

@@ -116,6 +116,16 @@ async def test_workers_that_cannot_work_are_said_so() -> None:
     assert "exit code 3" in str(failed.value.exceptions)
 
 
+async def test_whoever_cancels_a_runner_leaves_no_worker_behind() -> None:
+    runner = LocalRunner(Terms(), jobs=1)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(runner.run)
+        await runner.submit(block(0, "greedy", "random"))
+        (hand,) = runner._hands
+        nursery.cancel_scope.cancel()
+    assert hand.process.returncode is not None
+
+
 def test_workers_and_bots_die_with_the_arena() -> None:
     """Killed outright, the arena leaves nobody behind."""
     program = (

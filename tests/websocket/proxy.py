@@ -69,7 +69,7 @@ class Proxy:
                 if self.swallows:
                     continue
                 if self.cut is not None and self.cut[0] == way and passed + len(data) >= self.cut[1]:
-                    await sink.send_all(data[: self.cut[1] - passed])
+                    await sink.send_all(data[: max(0, self.cut[1] - passed)])
                     self.cut, self.cuts = None, self.cuts + 1
                     break
                 passed += len(data)
