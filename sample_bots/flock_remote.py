@@ -12,6 +12,7 @@ import ssl
 import sys
 from base64 import b64encode
 from collections import deque
+from contextlib import suppress
 from time import sleep
 from urllib.parse import urlsplit
 
@@ -153,6 +154,9 @@ class Remote:
         wait = next((line[len("retry-after:") :] for line in lines if line.startswith("retry-after:")), None)
         if wait is not None:
             raise Busy(status, float(wait))
+        with suppress(OSError):
+            while True:  # the reason may come behind the head; then the arena hangs up
+                self._more()
         sys.exit(f"flock_bot: the arena refuses ({status}). {self._read.decode(errors='replace').strip()}")
 
     def _frame(self) -> tuple[int, bytes]:

@@ -7,7 +7,6 @@ from where) is decided here.  It plays no match and knows no ladder.
 from __future__ import annotations
 
 import errno
-import os
 import secrets
 import socket
 import ssl
@@ -150,7 +149,7 @@ class Door:
         if welcome is None:
             return await trio.aclose_forcefully(visitor)
         if context is None:
-            plain = socket.socket(fileno=os.dup(stream.socket.fileno()))
+            plain = socket.socket(fileno=stream.socket.detach())
             return self._let_in(SocketLine(self._hub, plain), *welcome)
         line = StreamLine(self._hub, visitor)
         self._let_in(line, *welcome)
