@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.door.tokens import Tokens
 from tests.cli.shell import COMMAND, arena, matches_in, read_until
 from tests.websocket.kits import kit_command
 
@@ -34,7 +35,7 @@ def port():
 
 
 def token_for(folder: Path, name: str) -> str:
-    return json.loads(arena("token", "create", name, "--json", cwd=folder).stdout)["token"]
+    return Tokens(folder / ".arena/tokens.toml").create(name, "", "2026-01-01")
 
 
 @contextmanager
@@ -97,7 +98,7 @@ def test_a_mixed_ladder_is_killed_goes_on_when_the_bots_are_back_and_verifies(tm
 def test_whoever_comes_through_an_open_door_takes_part(tmp_path, port):
     text = LADDER.format(bots='["first", "random"]', schedule='format = "open"\nopen_door = true')
     (tmp_path / "spring.toml").write_text(text)
-    run = [*COMMAND, "ladder", "run", "spring.toml", "--bots-port", str(port)]
+    run = [*COMMAND, "ladder", "run", "spring.toml", "--jobs", "1", "--bots-port", str(port)]
     process = subprocess.Popen(run, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     with process:
         with remote(tmp_path, "carla", port):
@@ -156,12 +157,10 @@ def test_c19_a_public_door_without_tls_or_token_stays_shut(tmp_path, port):
 
 
 def test_c22_a_port_that_is_taken_is_exit_code_5(tmp_path, port):
-    with_port = ("--bots-port", str(port))
     token_for(tmp_path, "anna")
-    arena("play", "sheepzzz", "first", "random", "--deals", "1", cwd=tmp_path)
     with socket.create_server(("127.0.0.1", port)):
-        for words in (("play", "sheepzzz", "ws:anna", "first"), ("check", "ws:anna"), ("serve", "--port", "0")):
-            told = arena(*words, *with_port, cwd=tmp_path, code=5).stderr
+        for words in (("play", "sheepzzz", "ws:anna", "first"), ("check", "ws:anna")):
+            told = arena(*words, "--bots-port", str(port), cwd=tmp_path, code=5).stderr
             assert f"port {port} is in use (try --bots-port 0)" in told
 
 
@@ -173,13 +172,15 @@ def test_pages_and_a_door_are_open_beside_each_other(tmp_path, port):
         read_until(process, f"the door is open at ws://127.0.0.1:{port}")
         with remote(tmp_path, "anna", port):
             read_until(process, "anna is at the door")
+        told = arena("serve", "--port", "0", "--bots-port", str(port), cwd=tmp_path, code=5).stderr
+        assert f"port {port} is in use (try --bots-port 0)" in told
         process.send_signal(signal.SIGINT)
         process.stdout.read()
     assert process.returncode == 0
 
 
 def test_tokens_by_hand(tmp_path):
-    secret = token_for(tmp_path, "anna")
+    secret = json.loads(arena("token", "create", "anna", "--json", cwd=tmp_path).stdout)["token"]
     assert arena("token", "list", cwd=tmp_path).stdout.startswith("anna ")
     assert secret not in (tmp_path / ".arena/tokens.toml").read_text()
     assert "arena token revoke anna" in arena("token", "create", "anna", cwd=tmp_path, code=2).stderr
