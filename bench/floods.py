@@ -21,6 +21,7 @@ PAIRS = 8
 MATCHES = 48
 FLOODERS = [f"flood-{number}" for number in range(8)]
 BOTS = [f"bot-{number}" for number in range(2 * PAIRS)]
+HERD = [f"herd-{number}" for number in range(500)]
 GOAL_S = 0.05
 
 
@@ -46,7 +47,7 @@ async def main() -> None:
     admission.ENTRANCES = 1 << 30
     numbers = itertools.count()
     with tempfile.TemporaryDirectory() as folder:
-        async with open_house(Path(folder), *BOTS, *FLOODERS) as house:
+        async with open_house(Path(folder), *BOTS, *FLOODERS, *HERD) as house:
             with outside(house, BOTS, herd.__name__):
                 await lags_of(house, numbers)  # everybody has come in, and everything is warm
                 idle = await lags_of(house, numbers)
@@ -57,6 +58,9 @@ async def main() -> None:
                         assert process.stdout is not None
                         await trio.to_thread.run_sync(process.stdout.readline)
                         print(shown(kind, await lags_of(house, numbers), idle))
+                with outside(house, HERD, herd.__name__):
+                    await house.house.door.until(lambda: not house.house.door.guests.keys().isdisjoint(HERD))
+                    print(shown(f"{len(HERD)} come in", await lags_of(house, numbers), idle))
 
 
 if __name__ == "__main__":

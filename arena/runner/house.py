@@ -228,6 +228,9 @@ class House(LocalRunner):
         self._drops[link.name] = now_ns
         self._drops = {name: then for name, then in self._drops.items() if now_ns - then < TOGETHER_NS}
         known = sum(guest.link.alive for guest in self.door.guests.values())
+        guests = [guest for name, guest in self.door.guests.items() if name in self._drops]
+        if len({guest.token.owner or guest.name for guest in guests}) < 2:
+            return  # one owner's network, or one owner's trick: no bot can make a match void
         if len(self._drops) >= LEAST_DROPS and 2 * len(self._drops) > known:
             self._void_all(f"our network failed: {len(self._drops)} of {known} remote bots were cut off in 5 s")
 

@@ -92,12 +92,18 @@ class OpenHouse:
 
 
 @asynccontextmanager
-async def open_house(folder, *names: str, move_ms: int = 5000, now_ns=None, say=lambda text: None, **changes):
+async def open_house(
+    folder, *names: str, owner: str = "", move_ms: int = 5000, now_ns=None, say=lambda text: None, **changes
+):
     """With `now_ns` the house has a clock of its own, and may stand outside time."""
     secrets_of = {name: secrets.token_urlsafe() for name in names}
     path = folder / "tokens.toml"
     hashes = {name: hashlib.sha256(secret.encode()).hexdigest() for name, secret in secrets_of.items()}
-    path.write_text("".join(f'[{name}]\nsha256 = "{sha256}"\ncreated = ""\n' for name, sha256 in hashes.items()))
+    path.write_text(
+        "".join(
+            f'[{name}]\nsha256 = "{sha256}"\ncreated = ""\nowner = "{owner}"\n' for name, sha256 in hashes.items()
+        )
+    )
     door = replace(DoorTerms(0, token_file=path), **changes)
     house = House(Terms(TimeControl(move_ms), strikes=5), 1, door, say=say)
     if now_ns is not None:

@@ -1,13 +1,14 @@
 """A network that is slow, lossy, dead or gone, by a proxy between the bots and the door."""
 
 import os
+from contextlib import asynccontextmanager
 
 import pytest
 import trio
 
 from arena import record
 from arena.door import admission
-from arena.runner.orders import BlockVoid
+from arena.runner.orders import BlockReport, BlockVoid
 from arena.transports import websocket_wire as wires
 from arena.transports.websocket import CREDIT_A_MATCH_NS, CREDIT_NS, WebsocketLink
 from tests.contracts.transport_contract import Recorder
@@ -108,8 +109,10 @@ def test_c17_a_bot_that_answers_pings_late_gains_no_more_than_its_quickest_answe
     assert wire.round_trip_ns == 30
 
 
-async def test_c18_when_our_own_network_fails_nobody_forfeits(tmp_path):
-    async with open_house(tmp_path, "anna", "berta", "carl", "dora", grace_s=0.5) as house:
+@asynccontextmanager
+async def cable_pulled(folder, **terms):
+    """What comes of two matches whose bots are cut off together, once, while both tables are thinking."""
+    async with open_house(folder, "anna", "berta", "carl", "dora", **terms) as house:
         proxy = Proxy(house.port)
         await house.nursery.start(proxy.run)
         house.invite("anna", "berta", "carl", "dora", port=proxy.port)
@@ -124,11 +127,20 @@ async def test_c18_when_our_own_network_fails_nobody_forfeits(tmp_path):
 
         for player in house.players.values():
             player.spoil = pull_the_cable
-        reports = await house.play(block(1, "ws:anna", "ws:berta"), block(2, "ws:carl", "ws:dora"))
+        yield house, await house.play(block(1, "ws:anna", "ws:berta"), block(2, "ws:carl", "ws:dora"))
+
+
+async def test_c18_when_our_own_network_fails_nobody_forfeits(tmp_path):
+    async with cable_pulled(tmp_path, grace_s=0.5) as (house, reports):
         assert all(isinstance(report, BlockVoid) for report in reports)
         assert "our network failed: 3 of 4" in reports[0].reason
         reports = await house.play(block(3, "ws:anna", "ws:berta"), block(4, "ws:carl", "ws:dora"))
         assert not any(codes(report) for report in reports)
+
+
+async def test_c18_bots_of_one_owner_make_no_match_void_by_leaving_together(tmp_path):
+    async with cable_pulled(tmp_path, owner="one") as (_, reports):
+        assert all(isinstance(report, BlockReport) for report in reports)
 
 
 async def _echo(bot):
