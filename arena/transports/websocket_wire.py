@@ -27,6 +27,9 @@ SEND_S: Final = 10.0
 """So long a bot may take nothing of what is sent to it."""
 
 GOODBYE_S: Final = 1.0
+PIECE_BYTES: Final = 1024
+"""So much is cut into frames at a time: they may be as small as six bytes."""
+
 CONTROLS_A_SECOND: Final = 10
 ROUND_TRIPS: Final = 8
 DROPPED: Final = 1006
@@ -134,10 +137,17 @@ class Wire:
     # --- What the line brings -----------------------------------------------------------------------
 
     def line_brought(self, data: bytes, now_ns: int, lag_ns: int) -> None:
-        """Bytes came."""
-        if self._told:
-            return None
+        """Bytes came; nobody is heard out who is thrown out for the first of them."""
         self._heard_ns = now_ns
+        for at in range(0, len(data), PIECE_BYTES):
+            if self._told:
+                return
+            self._hear(data[at : at + PIECE_BYTES], now_ns, lag_ns)
+        if self._reader.unfinished and not self._told and not self._watching_message:
+            self._watching_message = True
+            self._hub.later(MESSAGE_S, self._demand_the_rest)
+
+    def _hear(self, data: bytes, now_ns: int, lag_ns: int) -> None:
         if not self._reader.unfinished:
             self._begun_ns = now_ns
         for kind, payload, code in self._reader.feed(data):
@@ -156,9 +166,6 @@ class Wire:
                 return None
         if self._reader.broken is not None:
             self.close(*self._reader.broken)
-        elif self._reader.unfinished and not self._watching_message:
-            self._watching_message = True
-            self._hub.later(MESSAGE_S, self._demand_the_rest)
         return None
 
     def line_is_clear(self, now_ns: int) -> None:

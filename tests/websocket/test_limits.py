@@ -7,6 +7,7 @@ import trio
 
 from arena.transports import websocket_wire as wires
 from arena.transports.link import DOES_NOT_READ
+from arena.transports.websocket_frames import FrameReader
 from tests.contracts.transport_contract import Recorder
 from tests.websocket.doors import open_door
 from tests.websocket.peer import BINARY, CONTINUATION, PING, PONG, TEXT, HungUp, masked
@@ -124,3 +125,19 @@ async def test_c11_one_who_never_reads_is_cut_off_and_costs_little(tmp_path, mon
         assert link.cannot_send == DOES_NOT_READ
         assert taken < 256 * 1024
         assert (await owner.ends(link)).how == "disconnected"
+
+
+async def test_c12_one_who_is_thrown_out_is_not_heard_to_the_end(tmp_path, monkeypatch):
+    cut: list[int] = []
+    feed = FrameReader.feed
+
+    def count(reader, data):
+        cut.append(len(data))
+        return feed(reader, data)
+
+    monkeypatch.setattr(FrameReader, "feed", count)
+    async with open_door(tmp_path, "anna") as door:
+        peer = await door.come_in("anna")
+        await peer.raw(masked(TEXT, b"{}") * 2000)
+        assert (await closing_of(peer)).code == 1008
+    assert sum(cut) < 5000
