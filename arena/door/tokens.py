@@ -47,6 +47,8 @@ class Tokens:
         except FileNotFoundError:
             self._seen, self._known = None, {}
             return self._known
+        except OSError as error:
+            raise TokenError(f"{self.path} cannot be read: {error.strerror}") from None
         seen = (state.st_mtime_ns, state.st_ino)
         if seen != self._seen:
             self._known, self._seen = self._read(), seen
@@ -97,17 +99,20 @@ class Tokens:
             ) from None
 
     def _write(self, known: dict[str, Token]) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         text = "".join(
             f'[{token.name}]\nsha256 = "{token.sha256}"\ncreated = "{token.created}"\nowner = "{token.owner}"\n\n'
             for token in known.values()
         )
         new = self.path.with_suffix(f".{os.getpid()}")
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(new, self.path)
+        except OSError as error:
+            raise TokenError(f"{self.path} cannot be written: {error.strerror}") from None
 
 
 def _digest(secret: str) -> str:

@@ -4,6 +4,7 @@ import ssl
 import statistics
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import trio
@@ -330,6 +331,14 @@ def test_tokens_are_kept_as_hashes_that_only_their_owner_reads(tmp_path):
     tokens.path.write_text("[anna]\nsha = 3\n")
     with pytest.raises(TokenError, match="move it away"):
         Tokens(tokens.path).known()
+
+
+def test_a_token_file_that_cannot_be_is_a_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(TokenError, match="cannot be read: Not a directory"):
+        Tokens(tmp_path / "file" / "tokens.toml").known()
+    with pytest.raises(TokenError, match="cannot be written: No such file"):
+        Tokens(Path("/proc/nowhere/tokens.toml")).create("anna", "", "2026-01-01")
 
 
 async def test_who_waits_may_say_hello_and_nothing_else(tmp_path):
