@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from arena.chance import Chance, FastChance
 from arena.guessing import Box
+from arena.guessing import Lesson as Lesson
 from arena.showing import UNKNOWN, Sheet, ShownTable, in_bytes, map_of
 from arena.table import Event
 from arena.variants import Variant
@@ -313,7 +314,7 @@ class Game(ShownTable):
     @classmethod
     def imagine(cls, view: dict[str, Any], chance: Chance) -> Self:
         """A whole game that could stand behind `view`, made from the view alone: unknown cards are guessed."""
-        blank, box = _blank(cls, view["seats"], view.get("variant"))
+        blank, box = blank_table(cls, view["seats"], view.get("variant"))
         game: Self = blank.copy()
         game.chance = chance
         for name in cls._publics:
@@ -368,7 +369,7 @@ BLANKS_KEPT = 64
 _BLANKS: dict[tuple[type[Game], int, Variant | None], tuple[Any, Box]] = {}
 
 
-def _blank(cls: type[Game], seats: int, given: dict[str, Any] | None) -> tuple[Any, Box]:
+def blank_table(cls: type[Game], seats: int, given: dict[str, Any] | None) -> tuple[Any, Box]:
     """A table of this kind before anything lies on it, and its cards: prepared once, copied for every world."""
     variant = cls.variant_type.read(given) if given else None
     known = _BLANKS.get((cls, seats, variant))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 
 from arena.table import Table
 from arena.zones import Card, Face, Zone
@@ -11,6 +11,15 @@ from arena.zones import Card, Face, Zone
 NOT_OUR_CARDS = "this view shows other cards than the game has"
 HIDDEN: Final = -1
 """Stands for a card that is still to be guessed."""
+
+
+class Lesson(NamedTuple):
+    """What everybody learnt of a heap: its cards, sorted into kinds, are so many of each that it fits."""
+
+    label: str
+    kinds: Mapping[Face, str]
+    fits: Callable[[Mapping[str, int]], bool]
+    """Told how many cards there are of each kind; kinds that are missing count 0."""
 
 
 class Box:
@@ -41,6 +50,13 @@ class GuessingTable(Table):
         Say no to what the table would have seen.  Public values and known cards are in place by then.
         """
         return True
+
+    def lessons(self, step: Sequence[Sequence[Any]]) -> list[Lesson]:  # noqa: ARG002
+        """What the events of a step, as anybody saw them, say about cards that were not shown.
+
+        They begin with an answer and end with the next question.  Asked of a table on which nothing lies.
+        """
+        return []
 
     def _guess_from(self, view: Mapping[str, Any], viewer: int, box: Box) -> None:
         """Lay what the view shows, and something that fits wherever it shows a back."""

@@ -18,7 +18,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ladders": {"std", "ladders", "numpy"},
     "sample_bots": {"std", "msgpack", "sample_bots", "flock_bot", "flock_remote"},
     "sample_bots.seer": {
-        "std", "msgpack", "sample_bots", "flock_bot", "arena.chance", "arena.game", "arena.games", "arena.zones",
+        "std", "msgpack", "sample_bots", "flock_bot", "arena.chance", "arena.game", "arena.games", "arena.memory",
+        "arena.zones",
     },
     "sample_bots.learner": {"std", "sample_bots.learner", "flock_bot"},
     "sample_bots.learner.train": {"std", "sample_bots.learner", "arena.game", "arena.games", "arena.rl"},
@@ -34,6 +35,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "std", "arena.chance", "arena.guessing", "arena.showing", "arena.table", "arena.variants", "arena.zones",
     },
     "arena.events": {"std", "arena.table", "arena.zones"},
+    "arena.memory": {"std", "arena.chance", "arena.events", "arena.game", "arena.stories", "arena.zones"},
+    "arena.stories": {"std", "arena.chance", "arena.guessing", "arena.zones"},
     "arena.telling": {"std", "arena.events", "arena.game", "arena.zones"},
     "arena.games": {"std", "arena.game", "arena.games", "arena.variants", "arena.zones"},
     "arena.rl": {

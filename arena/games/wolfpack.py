@@ -6,11 +6,12 @@ the choice is an option of the variant or is said where it is made.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
-from arena.game import Game, Option, Outcome, Question, public
+from arena.game import Game, Lesson, Option, Outcome, Question, public
 from arena.variants import Variant, choice, flag, number, seat_or_random
 from arena.zones import FACE_DOWN, FACE_UP, OWN_HAND, Card, Face, Zone, zone, zones
 
@@ -334,6 +335,15 @@ class Wolfpack(Game):
         most = max(map(packs.count, counted))
         return [pack for pack in counted if packs.count(pack) == most] if most else []
 
+    def lessons(self, step: Sequence[Sequence[Any]]) -> list[Lesson]:
+        """After WOLVES no foreign wolf is left; after SHEEP in vain there are no sheep, or too few own wolves."""
+        verb, seat, option = step[0][:3]
+        if verb != "answer" or option[0] != "use" or option[1] not in (WOLVES, SHEEP):
+            return []
+        kinds = {LAMB: "sheep", **dict.fromkeys(PACKS, "foreign"), PACKS[seat]: "own"}
+        laid = any(event[2] == f"laid.{seat}" for event in step[1:-1])
+        return [Lesson(f"play_hands.{seat}", kinds, FITS[option[1], laid])]
+
     # Words
 
     @classmethod
@@ -364,6 +374,12 @@ class Wolfpack(Game):
         return f"pass all hands to the {option[1]}"
 
 
+FITS: Final[dict[tuple[str, bool], Callable[[Mapping[str, int]], bool]]] = {
+    (WOLVES, True): lambda hand: not hand["foreign"],
+    (WOLVES, False): lambda hand: not hand["foreign"],
+    (SHEEP, True): lambda hand: not hand["sheep"] and hand["own"] > hand["foreign"],
+    (SHEEP, False): lambda hand: not hand["sheep"] or hand["own"] <= hand["foreign"],
+}
 EFFECTS = {
     SHEEP: "use SHEEP: bring the sheep in hand home",
     WOLVES: "use WOLVES: round up the foreign wolves in hand",

@@ -17,7 +17,9 @@ if __name__ == "__main__":
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path += [here, os.path.dirname(here)]
 
+from arena.game import Game
 from arena.games import GAMES
+from arena.memory import Memory
 from sample_bots.seer.hunches import hunch_for
 from sample_bots.seer.search import Search
 
@@ -32,27 +34,33 @@ class Seer:
     """One seat of one match."""
 
     search: Search
+    variant: dict[str, Any] = {}
     lag_ms = 0.0
 
     @classmethod
-    def prepare(cls, game: str, variant: dict[str, Any]) -> None:  # noqa: ARG003  every view tells the variant
+    def prepare(cls, game: str, variant: dict[str, Any]) -> None:
         """Load rules, hunch and adviser before the clock runs."""
         hunch, advise = hunch_for(game)
-        cls.search = Search(GAMES[game], hunch, advise)
+        cls.search, cls.variant = Search(GAMES[game], hunch, advise), variant
         gc.collect()
         gc.freeze()  # what is loaded now stays: no need to look through it in the midst of a decision
 
     def start(self, start: dict[str, Any]) -> None:
-        """Note how much time there is in all."""
+        """Note how much time there is in all, and begin to pay attention where that teaches something."""
         self.bank_ms = float(start["clock"].get("bank_ms", 0))
+        self.seats, game = start["seats"], self.search.game
+        self.memory = Memory(game) if game.lessons is not Game.lessons else None
 
     def ask(self, request: dict[str, Any]) -> int | tuple[int, str]:
         """Think until the time is nearly up."""
         began = monotonic()
+        if self.memory is not None:
+            self.memory.see(request["events"], self.seats, self.variant)
         if len(request["options"]) == 1:
             return 0
         until = began + (thinking_ms(request["time_ms"], self.bank_ms) - Seer.lag_ms) / 1000
-        choice, playouts, lead = self.search.choose(request["view"], request["options"], until)
+        imagine = None if self.memory is None else self.memory.imagine
+        choice, playouts, lead = self.search.choose(request["view"], request["options"], until, imagine)
         Seer.lag_ms = max(LAG_FADES * Seer.lag_ms, (monotonic() - max(began, until)) * 1000)
         if self.bank_ms:
             self.bank_ms = max(1.0, self.bank_ms - (monotonic() - began) * 1000)
@@ -69,4 +77,4 @@ def thinking_ms(time_ms: float, bank_ms: float) -> float:
 if __name__ == "__main__":
     from flock_bot import run  # type: ignore[import-not-found]
 
-    run(Seer, name="seer", prepare=Seer.prepare)
+    run(Seer, name="seer", wants="both", prepare=Seer.prepare)

@@ -34,6 +34,9 @@ SCORES_ENOUGH = 60
 VICTORY = 0.5  # of the reward at the end of a game: the rest is by how much
 
 
+Imagine = Callable[[dict[str, Any], FastChance], Game]
+
+
 class Thought(NamedTuple):
     """What came out, and of how much work."""
 
@@ -79,8 +82,11 @@ class Search:
         self.chance, self.random = FastChance(seed), random.Random(seed)
         self.sign = 1 if game.high_score_wins else -1
 
-    def choose(self, view: dict[str, Any], options: Sequence[Sequence[Any]], until: float) -> Thought:
-        """The best option as far as can be seen by then."""
+    def choose(
+        self, view: dict[str, Any], options: Sequence[Sequence[Any]], until: float, imagine: Imagine | None = None
+    ) -> Thought:
+        """The best option as far as can be seen by then; who remembers more than the view shows imagines better."""
+        imagine = imagine or self.game.imagine
         candidates = self._candidates(view, options, until)
         if len(candidates) == 1:
             return Thought(candidates[0], 0, 0.0)
@@ -91,7 +97,7 @@ class Search:
         others = Others(self)
         playouts = 0
         while len(racing) > 1 and self.clock() < until:
-            world = self.game.imagine(view, self.chance)
+            world = imagine(view, self.chance)
             answers = others.answers_in(world)
             for racer in racing:
                 answers[others.place] = candidates[racer]

@@ -141,7 +141,7 @@ def test_it_answers_over_the_wire_and_says_how_much_it_thought(monkeypatch: pyte
         assert bot.hear()["name"] == "seer"
         bot.send(WELCOME, PREPARE)
         assert bot.hear() == {"type": "ready"}
-        bot.send(start(), {"type": "ask", "requests": [{**asked, "view": view, "options": options}]})
+        bot.send(start(), {"type": "ask", "requests": [{**asked, "view": view, "options": options, "events": []}]})
         (answer,) = bot.hear()["answers"]
         assert 0 <= answer["choice"] < len(options)
         assert "playouts" in answer["note"]
