@@ -89,6 +89,8 @@ class Referee:
         self._done = trio.Event()
         self._freezer = Freezer()
         self._opening = False
+        self._due: list[LiveBot] = []
+        self.hub.after_batch = self._hand_over
 
     async def run(self, fixtures: Iterable[Fixture], *, closing: bool = True) -> None:
         """Play all fixtures, then let every process go.  The hub must be running.
@@ -99,7 +101,7 @@ class Referee:
         self._closing = closing
         ticks = self.hub.every(TICK_S, self._tick)
         try:
-            self._open_tables()
+            self.more()
             await self._done.wait()
             await self._dismiss_all()
         finally:
@@ -108,11 +110,12 @@ class Referee:
     def more(self) -> None:
         """There may be fixtures again."""
         self._open_tables()
+        self._hand_over(self.hub.now_ns())
 
     def close(self) -> None:
         """What is under way and what is still to come is played; then `run` ends."""
         self._closing = True
-        self._open_tables()
+        self.more()
 
     def send_home(self, bot: LiveBot) -> None:
         """Say goodbye to one that waits for its next match."""
@@ -295,6 +298,14 @@ class Referee:
         except Exception as error:  # as in `bot_answered`
             return self._abandon(table, error)
         return self._carry_out(table, orders)
+
+    def bot_is_due(self, bot: LiveBot) -> None:
+        """It gets its requests together, at the end of this turn."""
+        self._due.append(bot)
+
+    def _hand_over(self, now_ns: int) -> None:
+        while self._due:  # whoever is asked may answer at once
+            self._due.pop().hand_over(now_ns)
 
     def bot_is_gone(self, bot: LiveBot) -> None:
         """Tables that waited for it begin without it, unless it died idle: that is no fault of its next match."""

@@ -24,7 +24,13 @@ A bot that remembers is a class; every match gets an instance of its own:
 
     run(Counter, tables=4)
 
-Both may return `(index, note)` in place of an index: the note, up to 200 characters, is kept in the
+A bot that is quickest with many questions at a time, as neural networks are, gets all that are due now:
+
+    run(choose_many=lambda requests: [request["default"] for request in requests], tables=64)
+
+Say `tables = 64` in bot.toml as well: then one process plays up to 64 matches at once.
+
+All may return `(index, note)` in place of an index: the note, up to 200 characters, is kept in the
 replay.  Messages are dicts as the arena sent them; later versions may add keys, never take any away.
 
 - From `run` on, `print` is safe and goes to stderr; `input()` fails at once, as there is nobody to type.
@@ -45,7 +51,7 @@ from time import monotonic
 # `typing` loads slowly, and nothing but annotations needs it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     Message = dict[str, Any]
@@ -64,8 +70,9 @@ seed = ""
 
 
 def run(
-    bot: Callable[[Any, list[Any]], Any] | Any,
+    bot: Callable[[Any, list[Any]], Any] | Any = None,
     *,
+    choose_many: Callable[[list[Message]], Iterable[Any]] | None = None,
     name: str | None = None,
     version: str = "0.1",
     games: Iterable[str] = (),
@@ -78,11 +85,14 @@ def run(
     """Play until the arena says `bye` or hangs up.
 
     `bot` is a function `choose(view, options)`, a class with a method `ask(request)`, or an object
-    with one, which then plays all matches.  `name` is by default that of the script's folder, no
+    with one, which then plays all matches; or there is `choose_many(requests)`, which returns a choice
+    for each.  `name` is by default that of the script's folder, no
     `games` means any, `tables` is how many matches may go on at once, and `wants` is "view",
     "events" or "both".  `prepare(game, variant)` is the place to load what takes long.  `url` and
     `token` lead to an arena on another machine.
     """
+    if (bot is None) == (choose_many is None):
+        raise TypeError("run takes a bot or choose_many, and not both")
     hello = {
         "type": "hello",
         "protocol": [PROTOCOL],
@@ -97,11 +107,11 @@ def run(
 
         with Remote(url, token) as remote:
             remote.send(hello)
-            _converse(remote, _Players(bot), prepare)
+            _converse(remote, _Players(bot, choose_many), prepare)
     arena = _Arena(os.environ.get("ARENA_ENCODING", "json"))
     try:
         arena.send(hello)
-        _converse(arena, _Players(bot), prepare)
+        _converse(arena, _Players(bot, choose_many), prepare)
     except BrokenPipeError:
         pass  # the arena hung up while we spoke: the same end as `bye`
 
@@ -127,11 +137,11 @@ def _converse(arena: _Arena, players: _Players, prepare: Callable[[str, dict[str
             return
 
 
-def _answer(arena: _Arena, players: _Players, requests: Sequence[Message]) -> None:
+def _answer(arena: _Arena, players: _Players, requests: list[Message]) -> None:
     answers: list[Message] = []
     began = monotonic()
-    for request in requests:
-        answers.append(players.answer(request))
+    for answer in players.answers(requests):
+        answers.append(answer)
         if len(answers) == ANSWERS_TOGETHER or monotonic() - began > QUICK_SECONDS:
             arena.send({"type": "answer", "answers": answers})
             answers = []
@@ -175,7 +185,8 @@ class _Function:
 class _Players:
     """Who sits at which match; no exception of theirs gets past here."""
 
-    def __init__(self, bot: Any) -> None:
+    def __init__(self, bot: Any, choose_many: Callable[[list[Message]], Iterable[Any]] | None = None) -> None:
+        self._choose_many = choose_many
         everywhere = bot if hasattr(bot, "ask") else _Function(bot)
         self._invite: Callable[[], Any] = bot if isinstance(bot, type) else lambda: everywhere
         self._seated: dict[str, Any] = {}
@@ -191,15 +202,29 @@ class _Players:
         if message["type"] == "end":
             self._seated.pop(message["match"], None)
 
-    def answer(self, request: Message) -> Message:
+    def answers(self, requests: list[Message]) -> Iterator[Message]:
+        if self._choose_many is None:
+            yield from map(self._answer, requests)
+            return
         try:
-            said = self._player(request["match"]).ask(request)
+            choices = list(self._choose_many(requests))
+            if len(choices) != len(requests):
+                raise ValueError(f"choose_many gave {len(choices)} choices for {len(requests)} requests")
+        except Exception as error:
+            _report(error)
+            choices = [(request["default"], _excuse(error)) for request in requests]
+        yield from map(self._answer, requests, choices)
+
+    def _answer(self, request: Message, *chosen: Any) -> Message:
+        """In the arena's form; who has not chosen yet is asked now."""
+        try:
+            said = chosen[0] if chosen else self._player(request["match"]).ask(request)
             choice, note = said if type(said) is tuple else (said, "")
             if type(choice) is not int or not 0 <= choice < len(request["options"]):
                 choice = _index(choice, request["options"])
         except Exception as error:
             _report(error)
-            choice, note = request["default"], f"exception: {type(error).__name__}: {error}"
+            choice, note = request["default"], _excuse(error)
         if not note:
             return {"id": request["id"], "choice": choice}
         return {"id": request["id"], "choice": choice, "note": _sendable(note)}
@@ -208,6 +233,10 @@ class _Players:
         if match not in self._seated:
             self._seated[match] = self._invite()
         return self._seated[match]
+
+
+def _excuse(error: Exception) -> str:
+    return f"exception: {type(error).__name__}: {error}"
 
 
 def _index(choice: Any, options: list[Any]) -> int:

@@ -1,4 +1,4 @@
-"""What a live bot expects of whoever seats it.  No behaviour here."""
+"""The bench: whoever seats live bots, as they know it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ class Bench(Protocol):
 
     def bot_failed(self, match: Match, seat: int, fault: Fault, elapsed_us: int) -> None:
         """Something went wrong at one table."""
+
+    def bot_is_due(self, bot: LiveBot) -> None:
+        """The bot has requests that go out together; tell it to hand them over when this turn ends."""
 
     def bot_is_gone(self, bot: LiveBot) -> None:
         """Nothing more will come from this process."""

@@ -5,12 +5,17 @@ All times come from outside, in nanoseconds of one clock.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.match import Ask, Match
 
 NS_PER_US = 1_000
+
+HANDFUL = 64
+HANDFUL_BYTES = 32 * 1024
+"""So many requests, and so much, travel in one message: half a pipe, so that reading can begin."""
 
 
 class Overrun(NamedTuple):
@@ -87,3 +92,15 @@ class Held:
         self.settled[id] = None
         self.match.came_late(self.seat, overrun.move, max(0, now_ns - overrun.due_ns) // NS_PER_US)
         return True
+
+
+def in_handfuls(due: Sequence[Asked]) -> Iterator[Sequence[Asked]]:
+    """Requests in their order, as many together as travel in one message."""
+    first = size = 0
+    for place, asked in enumerate(due):
+        if place > first and (size + len(asked.order.packed) > HANDFUL_BYTES or place - first == HANDFUL):
+            yield due[first:place]
+            first, size = place, 0
+        size += len(asked.order.packed)
+    if due:
+        yield due[first:]

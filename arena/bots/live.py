@@ -11,7 +11,7 @@ from collections.abc import Callable
 from arena import verdicts
 from arena.bots.bench import Bench
 from arena.bots.ending import fault_of
-from arena.bots.holding import NS_PER_US, Asked, Held, Overrun
+from arena.bots.holding import NS_PER_US, Asked, Held, Overrun, in_handfuls
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
 from arena.match import Ask, Match
@@ -70,6 +70,7 @@ class LiveBot:
         self.prepared_for = (game, variant)
         self._control, self._bench, self._seed = control, bench, seed
         self._asked: dict[str, Asked] = {}
+        self._due: list[Asked] = []  # of these, what is still to be handed over
         self._past: deque[frozenset[str]] = deque(maxlen=MATCHES_REMEMBERED)
         self._noise = 0  # messages that belong to no table
         self._blank = self._unheard = 0  # bytes since the last message, and since it is gone
@@ -132,10 +133,30 @@ class LiveBot:
             self._asked = {id: asked for id, asked in self._asked.items() if asked.match is not match}
 
     def ask(self, match: Match, order: Ask, now_ns: int) -> None:
-        """Hand a request over; if the process is gone, that is the moment it counts."""
+        """Hand a request over; if the process is gone, that is the moment it counts.
+
+        Who plays at several tables gets all that is due in one turn of the hub at once, when it ends.
+        """
         assert self.link is not None
-        handed = self.link.send(self.session.send_requests((order.packed,)))
-        self._asked[order.id] = Asked(match, order, self.link.handed_over_ns or now_ns, not handed)
+        if self.capacity == 1:
+            handed = self.link.send(self.session.send_requests((order.packed,)))
+            self._asked[order.id] = Asked(match, order, self.link.handed_over_ns or now_ns, not handed)
+            return
+        if not self._due:
+            self._bench.bot_is_due(self)
+        asked = self._asked[order.id] = Asked(match, order, now_ns, unread=True)
+        self._due.append(asked)
+
+    def hand_over(self, now_ns: int) -> None:
+        """Send what is due in as few messages as can be; thinking begins."""
+        due, self._due = self._due, []
+        if self.link is None or self.gone is not None:
+            return
+        for together in in_handfuls([asked for asked in due if asked.order.id in self._asked]):
+            handed = self.link.send(self.session.send_requests([asked.order.packed for asked in together]))
+            begun_ns = self.link.handed_over_ns or now_ns
+            for asked in together:
+                asked.begun_ns, asked.unread = begun_ns, not handed
 
     def untouched(self, match: Match) -> list[Ask] | None:
         """What it was asked there, if it played elsewhere before and had no time to think here yet; else None.

@@ -85,7 +85,7 @@ class Search:
     def choose(
         self, view: dict[str, Any], options: Sequence[Sequence[Any]], until: float, imagine: Imagine | None = None
     ) -> Thought:
-        """The best option as far as can be seen by then; who remembers more than the view shows imagines better."""
+        """The best option as far as can be seen by then; worlds come from `imagine`, the game's unless given."""
         imagine = imagine or self.game.imagine
         candidates = self._candidates(view, options, until)
         if len(candidates) == 1:

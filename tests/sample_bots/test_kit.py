@@ -304,3 +304,54 @@ def test_the_kit_imports_nothing_that_loads_slowly(encoding: str) -> None:
         [sys.executable, "-I", "-S", "-c", f"import os; os.chdir({str(ROOT)!r}); {program}"], encoding
     ) as bot:
         assert bot.process.communicate(timeout=60) == (f"set(){os.linesep}".encode(), b"")
+
+
+MANY = """from flock_bot import run
+def choose_many(requests):
+    {body}
+run(choose_many=choose_many, tables=64)
+"""
+
+
+def many(body: str) -> str:
+    return MANY.format(body=body)
+
+
+def test_choose_many_gets_all_requests_of_an_ask_at_once(tmp_path: Path, encoding: str) -> None:
+    with written(tmp_path, many("return [(len(requests), 'together') for _ in requests]"), encoding) as bot:
+        assert bot.greet()["tables"] == 64
+        bot.send(ask(*[request(number, options=5) for number in range(3)]))
+        answers = bot.hear()["answers"]
+        assert [answer["choice"] for answer in answers] == [3, 3, 3]
+        assert [answer["id"] for answer in answers] == [f"{number:016x}" for number in range(3)]
+        assert answers[0]["note"] == "together"
+
+
+@pytest.mark.parametrize(
+    ("body", "excuse"),
+    [("return [0]", "choose_many gave 1 choices for 2 requests"), ("raise KeyError('x')", "KeyError")],
+)
+def test_when_choose_many_fails_the_defaults_are_played(
+    tmp_path: Path, encoding: str, body: str, excuse: str
+) -> None:
+    with written(tmp_path, many(body), encoding) as bot:
+        bot.greet()
+        bot.send(ask(request(1, options=5), request(2, options=5)))
+        answers = bot.hear()["answers"]
+        assert [answer["choice"] for answer in answers] == [request(1)["default"]] * 2
+        assert excuse in answers[0]["note"]
+
+
+def test_one_bad_choice_of_many_costs_only_its_own_default(tmp_path: Path, encoding: str) -> None:
+    with written(tmp_path, many("return [4, 99]"), encoding) as bot:
+        bot.greet()
+        bot.send(ask(request(1, options=5), request(2, options=5)))
+        first, second = bot.hear()["answers"]
+        assert first["choice"] == 4
+        assert second["choice"] == request(2)["default"] and "99" in second["note"]
+
+
+def test_a_bot_and_choose_many_do_not_go_together(tmp_path: Path, encoding: str) -> None:
+    with written(tmp_path, "from flock_bot import run\nrun(len, choose_many=len)\n", encoding) as bot:
+        code, said = bot.leave()
+        assert code == 1 and "a bot or choose_many, and not both" in said
