@@ -7,7 +7,7 @@ again from deal and inputs and compares every byte.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -19,7 +19,7 @@ from arena.clock import TimeControl
 from arena.events import Seen, seen_by
 from arena.game import Game
 from arena.games import GAMES
-from arena.match import Entrant, Match
+from arena.match import Entrant, Match, Order
 from arena.verdicts import Fault, Verdict
 
 FORMAT = 1
@@ -52,14 +52,14 @@ def unfinished(match: Match, sandbox: str) -> Document:
         "variant": game.variant.changes(),
         "deal": match.deal.hex(),
         "salt": match.salt.hex(),
-        "bots": [_fields_of(seat.entrant) for seat in match.seats],
-        "clock": _fields_of(match.control),
+        "bots": [fields_of(seat.entrant) for seat in match.seats],
+        "clock": fields_of(match.control),
         "strikes": match.strikes,
         "sandbox": sandbox,
         "inputs": match.inputs,
         "late": match.late,
         "events": game.events,
-        "verdicts": [_fields_of(verdict) for verdict in match.verdicts],
+        "verdicts": [fields_of(verdict) for verdict in match.verdicts],
         "transcripts": [seat.transcript.hexdigest() for seat in match.seats],
         "forfeits": [number for number, seat in enumerate(match.seats) if seat.forfeited],
         "thinking_us": [seat.clock.used_us for seat in match.seats],
@@ -67,7 +67,7 @@ def unfinished(match: Match, sandbox: str) -> Document:
     }
 
 
-def _fields_of(value: Entrant | TimeControl | Verdict) -> dict[str, Any]:
+def fields_of(value: Entrant | TimeControl | Verdict) -> dict[str, Any]:
     """As `asdict`, but sooner done: nothing inside needs a copy."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
@@ -131,10 +131,20 @@ def play_again(document: Document) -> Document:
 
 
 def _replayed(document: Document) -> Match:
+    match = match_of(document)
+    match.begin()
+    for entry in document["inputs"]:
+        take_in(match, entry)
+    match.late = [tuple(entry) for entry in document["late"]]
+    return match
+
+
+def match_of(document: Document) -> Match:
+    """The match of a record before it began."""
     game = GAMES[document["game"]]
     if document["rules"] != game.rules_version:
         raise RecordError(f"played by rules version {document['rules']}, this arena has {game.rules_version}")
-    match = Match(
+    return Match(
         game,
         [Entrant(**bot) for bot in document["bots"]],
         deal=bytes.fromhex(document["deal"]),
@@ -143,15 +153,15 @@ def _replayed(document: Document) -> Match:
         control=TimeControl(**document["clock"]),
         strikes=document["strikes"],
     )
-    match.begin()
-    for seat, kind, *rest in document["inputs"]:
-        if kind == "answer":
-            match.answered(seat, *rest)
-        else:
-            code, text, final, elapsed_us = rest
-            match.failed(seat, Fault(code, text, final), elapsed_us)
-    match.late = [tuple(entry) for entry in document["late"]]
-    return match
+
+
+def take_in(match: Match, entry: Sequence[Any]) -> list[Order]:
+    """Tell the match what happened next by its record."""
+    seat, kind, *rest = entry
+    if kind == "answer":
+        return match.answered(seat, *rest)
+    code, text, final, elapsed_us = rest
+    return match.failed(seat, Fault(code, text, final), elapsed_us)
 
 
 def differences(document: Document) -> str:

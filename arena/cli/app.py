@@ -217,6 +217,27 @@ def replay(
 
 
 @app.command()
+def rerun(
+    what: Annotated[str, typer.Argument(help="The match (m-…), or a file written by --save.")],
+    bot: Annotated[str, typer.Option(help="The bot to be asked, by folder or name.")],
+    seat: Annotated[int | None, typer.Option(help="Whose requests; by default the seat of that name.")] = None,
+    decision: Annotated[int | None, typer.Option(min=1, help="Only this one; the first is 1.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the decision, with its answer, as a test.")] = None,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Put the requests of a recorded match to a bot, and list where it answers differently."""
+    from arena.cli.place import Place
+    from arena.cli.rerun import Wanted
+    from arena.cli.rerun import rerun as ask_again
+
+    ask_again(Wanted(what, bot, seat, decision, save), Place(folder, store), trust_bots, allow or [], json)
+
+
+@app.command()
 def verify(
     what: Annotated[str, typer.Argument(help="A match (m-…), a ladder, or a file that holds a record.")],
     folder: Folder = Path(".arena"),
