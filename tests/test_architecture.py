@@ -72,6 +72,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.bots.build": {"std", "trio", "protocol", "arena.bots", "arena.sandbox", "arena.transports"},
     "arena.bots.submission": {"std", "trio", "arena.bots", "arena.sandbox", "arena.store", "arena.transports"},
     "arena.bots.starting": {"std", "arena.bots", "arena.referee", "arena.sandbox", "arena.transports"},
+    "arena.bots.analysis": {
+        "std", "msgpack", "sample_bots.seer", "arena", "arena.events", "arena.game", "arena.match", "arena.memory",
+        "arena.record",
+    },
     "arena.bots.rerun": {
         "std", "trio", "protocol", "arena.bots", "arena.clock", "arena.game", "arena.match", "arena.record",
         "arena.referee", "arena.transports", "arena.verdicts",

@@ -217,6 +217,22 @@ def replay(
 
 
 @app.command()
+def analyse(
+    match: Annotated[str, typer.Argument(help="The match: m-…")],
+    seat: Annotated[int, typer.Option(help="Whose decisions.")],
+    think_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for each of them.")] = 200,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """Find the decisions of a seat that lost most, by the search of the sample bot seer."""
+    from arena.cli.analyse import analyse
+    from arena.cli.place import Place
+
+    analyse(match, seat, think_ms, Place(folder, store), json)
+
+
+@app.command()
 def rerun(
     what: Annotated[str, typer.Argument(help="The match (m-…), or a file written by --save.")],
     bot: Annotated[str, typer.Option(help="The bot to be asked, by folder or name.")],

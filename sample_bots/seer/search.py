@@ -46,6 +46,17 @@ class Thought(NamedTuple):
     """By how much the choice is better than what was advised: a share of the others beaten."""
 
 
+class Weighed(NamedTuple):
+    """A choice that was made, beside the best one."""
+
+    best: int
+    lost: float
+    """A share of the others beaten; 0 if nothing is better."""
+    doubt: float
+    """The standard error of that."""
+    playouts: int
+
+
 class Arm:
     """An option of one seat at one place in the tree."""
 
@@ -86,10 +97,36 @@ class Search:
         self, view: dict[str, Any], options: Sequence[Sequence[Any]], until: float, imagine: Imagine | None = None
     ) -> Thought:
         """The best option as far as can be seen by then; worlds come from `imagine`, the game's unless given."""
-        imagine = imagine or self.game.imagine
         candidates = self._candidates(view, options, until)
         if len(candidates) == 1:
             return Thought(candidates[0], 0, 0.0)
+        rewards, playouts = self._race(view, candidates, until, imagine or self.game.imagine)
+        best, lead = self._verdict(rewards)
+        return Thought(candidates[best], playouts, lead)
+
+    def weigh(
+        self,
+        view: dict[str, Any],
+        options: Sequence[Sequence[Any]],
+        chosen: int,
+        until: float,
+        imagine: Imagine | None = None,
+    ) -> Weighed:
+        """How much worse the option that was chosen is than the best one, as far as can be seen by then."""
+        named = self._candidates(view, options, until)
+        candidates = [chosen, *[index for index in named if index != chosen]]
+        rewards, playouts = self._race(view, candidates, until, imagine or self.game.imagine, keep=0)
+        best, lost, doubt = 0, 0.0, 0.0
+        for racer in range(1, len(candidates)):
+            mean, error = difference(rewards[racer], rewards[0])
+            if mean - error > lost - doubt:
+                best, lost, doubt = racer, mean, error
+        return Weighed(candidates[best], lost, doubt, playouts)
+
+    def _race(
+        self, view: dict[str, Any], candidates: list[int], until: float, imagine: Imagine, keep: int | None = None
+    ) -> tuple[list[list[float]], int]:
+        """What every candidate gained in the same worlds, as long as it was in the race; `keep` is to the end."""
         self.me, self.spread = view["seat"], Spread()
         rewards: list[list[float]] = [[] for _ in candidates]
         roots = [Node() for _ in candidates]
@@ -111,9 +148,9 @@ class Search:
             else:
                 others.learn(result)
                 self.spread.take_in()
-                racing = still_racing(racing, rewards)
-        best, lead = self._verdict(rewards)
-        return Thought(candidates[best], playouts, lead)
+                left = still_racing(racing, rewards)
+                racing = left if keep is None or keep in left else sorted([keep, *left])
+        return rewards, playouts
 
     def _candidates(self, view: dict[str, Any], options: Sequence[Sequence[Any]], until: float) -> list[int]:
         """The options to look at, the advised one first: the adviser is asked again without what it named."""

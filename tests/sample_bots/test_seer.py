@@ -14,11 +14,12 @@ import pytest
 from arena.chance import FastChance
 from arena.game import Game
 from arena.games import GAMES
+from arena.games.wolfpack import Wolfpack
 from sample_bots.seer.bot import thinking_ms
 from sample_bots.seer.hunches import BLIND, KNOWN, hunch_for
 from sample_bots.seer.search import Search, Thought, as_sent
 from tests.contracts.tiny import Magpie
-from tests.games.wolfpack_table import SHEEP, WOLVES, position
+from tests.games.wolfpack_table import WOLVES, position
 from tests.sample_bots.conversation import BYE, PREPARE, ROOT, WELCOME, running, start
 
 
@@ -88,15 +89,19 @@ def test_searching_changes_nothing_but_its_own_worlds() -> None:
     assert [game.view(seat) for seat in range(2)] == before
 
 
-def test_it_sees_what_brings_points_now() -> None:
-    for hand, held, best in (("ABBBS", "WOLVES STEAL", WOLVES), ("AAASSSSS", "SHEEP STEAL", SHEEP)):
-        game = position(hand, "AS", actions=[held])
-        assert game.options(0)[thought(game, 0, 200).choice] == best
+def last_chance() -> Wolfpack:
+    """One card is left in the piles: who draws it ends the game, and wolves still in hand are worth nothing."""
+    return position("ABBBBS", "AS", actions=["WOLVES STEAL"], piles="S")
+
+
+def test_it_sees_what_brings_points_while_there_is_time() -> None:
+    game = last_chance()
+    assert game.options(0)[thought(game, 0, 200).choice] == WOLVES
 
 
 def test_it_leaves_bad_advice() -> None:
     """An adviser who never lays wolves is overruled."""
-    game = position("ABBBBS", "AS", actions=["WOLVES STEAL"])
+    game = last_chance()
     clock = Looks()
     hunch, _ = hunch_for("wolfpack")
     seer = Search(type(game), hunch, lambda _, options: 0, clock=clock, seed=1)
@@ -105,6 +110,17 @@ def test_it_leaves_bad_advice() -> None:
     found = seer.choose(view, options, 300)
     assert tuple(options[found.choice]) == WOLVES
     assert found.lead > 0
+
+
+def test_it_weighs_what_was_chosen_against_what_is_best() -> None:
+    game = last_chance()
+    view, options = as_sent(game, 0)
+    clock = Looks()
+    seer = seer_for(type(game), clock)
+    draw, lay = options.index(["draw"]), options.index(list(WOLVES))
+    blunder = seer.weigh(view, options, draw, clock.time + 300)
+    assert blunder.best == lay and blunder.lost > 0.1
+    assert seer.weigh(view, options, lay, clock.time + 300).lost == 0
 
 
 def test_every_game_has_a_hunch_and_an_adviser() -> None:
