@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
 
 from arena.bots.manifest import SAMPLES, Bot
 from arena.referee import Starter
@@ -20,8 +22,8 @@ def starter_at(level: str, limits: Limits, hub: Hub) -> Starter:
         environment, needs = bot.environment(), bot.needs
         if bot.sample and level != "none":
             # Inside, a sample bot has its folder alone: the interpreter with msgpack and the kit lie elsewhere.
-            environment["PYTHONPATH"] = str(SAMPLES)
-            needs = (*needs, sys.prefix, sys.base_prefix, str(KIT))
+            environment["PYTHONPATH"] = f"{SAMPLES}{os.pathsep}{SAMPLES.parent}"
+            needs = (*needs, sys.prefix, sys.base_prefix, str(KIT), *_packages_for(bot))
         return stdio.start(
             hub,
             list(bot.run),
@@ -33,3 +35,16 @@ def starter_at(level: str, limits: Limits, hub: Hub) -> Starter:
         )
 
     return start
+
+
+def _packages_for(bot: Bot) -> Iterator[str]:
+    """The packages `arena` and `sample_bots`: `seer` plays by those rules, and takes its neighbours' advice."""
+    yield str(SAMPLES.parent / "arena")
+    yield str(SAMPLES / "__init__.py")
+    for folder in SAMPLES.iterdir():
+        if folder.name == "random" or not (folder / "bot.toml").is_file():
+            continue  # on the path, that folder would hide the module of its name
+        if folder == bot.folder:
+            yield from map(str, folder.glob("*"))  # as a whole it is shown elsewhere
+        else:
+            yield str(folder)

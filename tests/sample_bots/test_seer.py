@@ -7,18 +7,28 @@ nothing.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
+import msgpack
+import msgspec
 import pytest
+import trio
 
+from arena.bots.manifest import find_bot
+from arena.bots.starting import starter_at
 from arena.chance import FastChance
 from arena.game import Game
 from arena.games import GAMES
 from arena.games.wolfpack import Wolfpack
+from arena.sandbox import Limits
+from arena.transports import Hub
 from sample_bots.seer.bot import thinking_ms
 from sample_bots.seer.hunches import BLIND, KNOWN, hunch_for
 from sample_bots.seer.search import Search, Thought, as_sent
 from tests.contracts.tiny import Magpie
+from tests.contracts.transport_contract import Recorder
 from tests.games.wolfpack_table import WOLVES, position
 from tests.sample_bots.conversation import BYE, PREPARE, ROOT, WELCOME, running, start
 
@@ -163,3 +173,24 @@ def test_it_answers_over_the_wire_and_says_how_much_it_thought(monkeypatch: pyte
         assert "playouts" in answer["note"]
         bot.send(BYE)
         assert bot.leave() == (0, "")
+
+
+async def test_it_finds_rules_and_advisers_inside_a_sandbox(nursery: trio.Nursery) -> None:
+    """Where it has its own folder alone, unless it is shown more."""
+    hub = Hub()
+    await nursery.start(hub.run)
+    owner = Recorder()
+    installed = str(Path(msgspec.__file__).parent.parent)  # in most virtual environments this is shown anyway
+    link = starter_at("full", Limits(), hub)(replace(find_bot("seer"), needs=(installed,)), owner)
+    await owner.until(lambda: b"hello" in owner.data or bool(owner.endings))
+    link.send(in_frames(WELCOME, {**PREPARE, "game": "herr-der-ziegen"}))
+    await owner.until(lambda: b"ready" in owner.data or bool(owner.endings))
+    assert b"ready" in owner.data, link.stderr_tail()
+    link.stop()
+    await owner.ends(link)
+    nursery.cancel_scope.cancel()
+
+
+def in_frames(*messages: dict[str, object]) -> bytes:
+    packed = [msgpack.packb(message) for message in messages]
+    return b"".join(len(payload).to_bytes(4, "big") + payload for payload in packed)
