@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "std", "msgpack", "sample_bots", "flock_bot", "arena.chance", "arena.game", "arena.games", "arena.memory",
         "arena.zones",
     },
+    "sample_bots.sage": {"std", "sample_bots.sage", "flock_bot", "arena.game", "arena.games"},
     "sample_bots.learner": {"std", "sample_bots.learner", "flock_bot"},
     "sample_bots.learner.train": {"std", "sample_bots.learner", "arena.game", "arena.games", "arena.rl"},
     "arena": {"std"},

@@ -133,10 +133,7 @@ class LiveBot:
             self._asked = {id: asked for id, asked in self._asked.items() if asked.match is not match}
 
     def ask(self, match: Match, order: Ask, now_ns: int) -> None:
-        """Hand a request over; if the process is gone, that is the moment it counts.
-
-        Who plays at several tables gets all that is due in one turn of the hub at once, when it ends.
-        """
+        """Hand a request over, if there are several tables with all others that are due in this turn of the hub."""
         assert self.link is not None
         if self.capacity == 1:
             handed = self.link.send(self.session.send_requests((order.packed,)))

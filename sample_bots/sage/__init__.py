@@ -1,0 +1,1 @@
+"""A language model at the table."""
