@@ -133,7 +133,7 @@ class LiveBot:
             self._asked = {id: asked for id, asked in self._asked.items() if asked.match is not match}
 
     def ask(self, match: Match, order: Ask, now_ns: int) -> None:
-        """Hand a request over, if there are several tables with all others that are due in this turn of the hub."""
+        """Hand a request over; with several tables, together with all that are due in this turn of the hub."""
         assert self.link is not None
         if self.capacity == 1:
             handed = self.link.send(self.session.send_requests((order.packed,)))
