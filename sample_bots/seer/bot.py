@@ -2,14 +2,18 @@
 
 The rules come from the package `arena`, which must be installed where this bot runs.  It uses the time it is
 given, less a reserve for the way there and back, and notes in the replay how many playouts stand behind a choice.
+
+    python bot.py [--think-ms N]      no more than so much of its own processor time for a decision
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import os
 import sys
-from time import monotonic
+from math import inf
+from time import monotonic, thread_time
 from typing import Any
 
 if __name__ == "__main__":
@@ -30,9 +34,20 @@ LONGEST_MS = 2_000  # thinking longer than this hardly helps
 LAG_FADES = 0.9  # on a busy machine it wakes up late; it stops so much earlier until that is over
 
 
+class Effort:
+    """A clock of the time spent thinking, however busy the machine is; it stops for good at the real deadline."""
+
+    deadline = inf
+
+    def __call__(self) -> float:
+        return thread_time() if monotonic() < self.deadline else inf
+
+
 class Seer:
     """One seat of one match."""
 
+    think_ms: float | None = None
+    effort = Effort()
     search: Search
     variant: dict[str, Any] = {}
     lag_ms = 0.0
@@ -41,7 +56,8 @@ class Seer:
     def prepare(cls, game: str, variant: dict[str, Any]) -> None:
         """Load rules, hunch and adviser before the clock runs."""
         hunch, advise = hunch_for(game)
-        cls.search, cls.variant = Search(GAMES[game], hunch, advise), variant
+        clock = monotonic if cls.think_ms is None else cls.effort
+        cls.search, cls.variant = Search(GAMES[game], hunch, advise, clock=clock), variant
         gc.collect()
         gc.freeze()  # what is loaded now stays: no need to look through it in the midst of a decision
 
@@ -60,7 +76,9 @@ class Seer:
             return 0
         until = began + (thinking_ms(request["time_ms"], self.bank_ms) - Seer.lag_ms) / 1000
         imagine = None if self.memory is None else self.memory.imagine
-        choice, playouts, lead = self.search.choose(request["view"], request["options"], until, imagine)
+        Seer.effort.deadline = until
+        enough = until if self.think_ms is None else thread_time() + self.think_ms / 1000
+        choice, playouts, lead = self.search.choose(request["view"], request["options"], enough, imagine)
         Seer.lag_ms = max(LAG_FADES * Seer.lag_ms, (monotonic() - max(began, until)) * 1000)
         if self.bank_ms:
             self.bank_ms = max(1.0, self.bank_ms - (monotonic() - began) * 1000)
@@ -77,4 +95,7 @@ def thinking_ms(time_ms: float, bank_ms: float) -> float:
 if __name__ == "__main__":
     from flock_bot import run  # type: ignore[import-not-found]
 
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--think-ms", type=float, help="of its own processor time, for one decision")
+    Seer.think_ms = parser.parse_args().think_ms
     run(Seer, name="seer", wants="both", prepare=Seer.prepare)

@@ -23,6 +23,7 @@ from sample_bots.seer.hunches import Choose, Hunch
 WIDTH_ADVISED, WIDTH = 5, 16  # candidates at the root, with somebody who names the likely ones and without
 ADVICE_SHARE = 0.15  # of the time
 BEHIND = 1.5  # standard errors after which a candidate leaves the race
+BEYOND_DOUBT = 3.0  # and after which the last rival does
 CONVINCED = 1.0  # standard errors by which another candidate must be better than the advice
 WIDEN = 0.5  # options tried at a place, times the square root of its visits
 EXPLORE = 0.2  # of the reward, which is between 0 and 1
@@ -308,17 +309,25 @@ class Spread:
 
 
 def still_racing(racing: list[int], rewards: list[list[float]]) -> list[int]:
-    """Without those who are clearly behind the leader; looked at after every second world."""
+    """Without those who are clearly behind the leader; looked at after every second world.
+
+    The last rival stays until there is no doubt: the time would be of no other use.
+    """
     worlds = len(rewards[racing[0]])
     if worlds < WORLDS_BEFORE_RACE or worlds % 2:
         return racing
     leader = max(racing, key=lambda racer: sum(rewards[racer]))
-    kept = []
+    behind = {}
     for racer in racing:
-        mean, error = difference(rewards[leader], rewards[racer])
-        if racer == leader or mean < BEHIND * error + 1e-9:
-            kept.append(racer)
-    return kept
+        if racer != leader:
+            mean, error = difference(rewards[leader], rewards[racer])
+            behind[racer] = mean / error
+    nearest = min(behind, key=behind.__getitem__)
+    return [
+        racer
+        for racer in racing
+        if racer == leader or behind[racer] < (BEYOND_DOUBT if racer == nearest else BEHIND)
+    ]
 
 
 def difference(one: list[float], other: list[float]) -> tuple[float, float]:

@@ -24,7 +24,7 @@ from arena.games import GAMES
 from arena.games.wolfpack import Wolfpack
 from arena.sandbox import Limits
 from arena.transports import Hub
-from sample_bots.seer.bot import thinking_ms
+from sample_bots.seer.bot import Effort, thinking_ms
 from sample_bots.seer.hunches import BLIND, KNOWN, hunch_for
 from sample_bots.seer.search import Search, Thought, as_sent
 from tests.contracts.tiny import Magpie
@@ -155,7 +155,17 @@ def test_it_keeps_a_reserve_and_shares_out_a_bank() -> None:
     assert thinking_ms(1_000, 4_000) == pytest.approx(85)
 
 
-def test_it_answers_over_the_wire_and_says_how_much_it_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_can_be_told_to_spend_little_of_its_own_time() -> None:
+    effort = Effort()
+    assert effort() <= effort() < 1e6
+    effort.deadline = 0
+    assert effort() > 1e6, "the real time counts first"
+
+
+@pytest.mark.parametrize("more", [[], ["--think-ms", "5"]])
+def test_it_answers_over_the_wire_and_says_how_much_it_thought(
+    more: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT / "sample_bots" / "seer")
     monkeypatch.delenv("PYTHONPATH", raising=False)
     game = GAMES["sheepzzz"](2, None, FastChance(2))
@@ -163,7 +173,7 @@ def test_it_answers_over_the_wire_and_says_how_much_it_thought(monkeypatch: pyte
     assert game.question is not None
     view, options = as_sent(game, game.question.seats[0])
     asked = {"match": "m1", "id": "0" * 16, "move": 1, "question": "moves", "default": 0, "time_ms": 200}
-    with running([sys.executable, "bot.py"], "msgpack") as bot:
+    with running([sys.executable, "bot.py", *more], "msgpack") as bot:
         assert bot.hear()["name"] == "seer"
         bot.send(WELCOME, PREPARE)
         assert bot.hear() == {"type": "ready"}

@@ -32,12 +32,18 @@ def _share(numbers: int) -> float:
     return sum(count for n, count in enumerate(COPIES) if numbers >> n & 1) / sum(COPIES)
 
 
+@cache
+def prices_with(deck: int, seats: int) -> Prices:
+    """Few different ones, and often asked for."""
+    return Prices(deck, seats)
+
+
 class Prices:
     """In pillows; they change as the deck runs out."""
 
-    def __init__(self, game: SheepZzz) -> None:
-        late = 1 / (1 + len(game.deck.cards) / game.seats)
-        others = game.seats - 1
+    def __init__(self, deck: int, seats: int) -> None:
+        late = 1 / (1 + deck / seats)
+        others = seats - 1
         kept = 0.6 + 0.4 / others
         namer, reverser = (-6.5 + 3.5 * late) * kept, (-4.0 + 2.0 * late) * kept
         self.pillow = 0.3 + 0.9 * late
@@ -55,7 +61,7 @@ def guess(game: SheepZzz, seat: int, options: Sequence[Option]) -> int:
         return 0
     assert game.question is not None
     asked = game.question.options
-    prices = Prices(game)
+    prices = prices_with(len(game.deck.cards), game.seats)
     piles = [pile.cards for pile in game.piles if pile.cards]
     tops = [game.numbers[pile[-1]] for pile in piles]
     sheep = [n for card in game.hands[seat].cards if (n := game.numbers[card])]
@@ -184,7 +190,7 @@ def judge(game: SheepZzz) -> Sequence[float]:
     assert game.question is not None
     if game.question.options == HUNCH.pause:
         return game.totals
-    prices, ascending = Prices(game), bool(game.ascending)
+    prices, ascending = prices_with(len(game.deck.cards), game.seats), bool(game.ascending)
     numbers, pillows = game.numbers, game.pillows
     anywhere = 0
     for pile in game.piles:
