@@ -29,6 +29,7 @@ WIDEN = 0.5  # options tried at a place, times the square root of its visits
 EXPLORE = 0.2  # of the reward, which is between 0 and 1
 DOUBT = 0.1  # of a playout, even where all worlds are alike: the hunch may err in all of them
 WORLDS_BEFORE_RACE = 6
+WORLDS_BY_THUMB = 10  # so much a rule of thumb counts beside what was seen
 TRUST = 0.6  # how often others who are asked at the same time are thought to follow the advice
 PATIENCE = 20  # decisions beyond the horizon until the seat has its turn
 SCORES_ENOUGH = 60
@@ -93,6 +94,7 @@ class Search:
         self.game, self.hunch, self.advise, self.clock = game, hunch, advise, clock
         self.chance, self.random = FastChance(seed), random.Random(seed)
         self.sign = 1 if game.high_score_wins else -1
+        self.prices: dict[int, float] = {}
 
     def choose(
         self, view: dict[str, Any], options: Sequence[Sequence[Any]], until: float, imagine: Imagine | None = None
@@ -102,7 +104,7 @@ class Search:
         if len(candidates) == 1:
             return Thought(candidates[0], 0, 0.0)
         rewards, playouts = self._race(view, candidates, until, imagine or self.game.imagine)
-        best, lead = self._verdict(rewards)
+        best, lead = self._verdict(candidates, rewards)
         return Thought(candidates[best], playouts, lead)
 
     def weigh(
@@ -156,6 +158,11 @@ class Search:
     def _candidates(self, view: dict[str, Any], options: Sequence[Sequence[Any]], until: float) -> list[int]:
         """The options to look at, the advised one first: the adviser is asked again without what it named."""
         rest = list(range(len(options)))
+        self.prices = {}
+        if self.hunch.prices is not None:
+            prices = self.hunch.prices(view, [list(option) for option in options])
+            self.prices = dict(enumerate(prices))
+            return sorted(rest, key=prices.__getitem__)[:WIDTH_ADVISED]
         if self.advise is None:
             self.random.shuffle(rest)
             return rest[:WIDTH]
@@ -169,22 +176,30 @@ class Search:
         self.random.shuffle(rest)
         return named + rest[: WIDTH_ADVISED - len(named)]
 
-    def _verdict(self, rewards: list[list[float]]) -> tuple[int, float]:
+    def _verdict(self, candidates: list[int], rewards: list[list[float]]) -> tuple[int, float]:
         """Another candidate than the first must be better beyond doubt; without advice, better will do."""
         doubt = CONVINCED if self.advise is not None else 0.0
         best, most, lead = 0, 0.0, 0.0
-        for racer in range(1, len(rewards)):
+        for racer in range(1, len(candidates)):
             mean, error = difference(rewards[racer], rewards[0])
+            if self.prices:
+                mean, error = self._with_prices(candidates[0], candidates[racer], len(rewards[racer]), mean, error)
             if mean - doubt * error > most:
                 best, most, lead = racer, mean - doubt * error, mean
         return best, lead
+
+    def _with_prices(self, first: int, other: int, worlds: int, mean: float, error: float) -> tuple[float, float]:
+        """What was seen in so many worlds, and the rule of thumb as if it had been seen in some more."""
+        thumb = (self.prices[first] - self.prices[other]) / (4 * self.spread.scale)  # as `_gains` sees small gaps
+        share = worlds / (worlds + WORLDS_BY_THUMB)
+        return share * mean + (1 - share) * thumb, share * error
 
     # --- One world ---------------------------------------------------------------------------------
 
     def _play_out(self, world: Game, node: Node) -> list[float]:
         """Down the tree, one step beyond it, and on by the hunch; what everybody gains is noted on the way."""
         guess, me = self.hunch.guess, self.me
-        _, _, left, turn, pause = self.hunch
+        left, turn, pause = self.hunch.horizon, self.hunch.turn, self.hunch.pause
         walked: list[tuple[int, Arm]] = []
         new = False
         while (question := world.question) is not None and left > 0 and question.options != pause and not new:

@@ -144,11 +144,16 @@ class Piles:
 
 def choose(view: View, options: list[Option]) -> int:
     """The cheapest option; among equals chance decides, so that no seat is always the victim."""
+    costs = [(price, random.random()) for price in prices(view, options)]
+    return costs.index(min(costs))
+
+
+def prices(view: View, options: list[Option]) -> list[float]:
+    """What every option costs."""
     table, hand = Table(view), view["hands"][view["seat"]]
     tops, costs = [number(pile[-1]) for pile in table.piles], [cost(pile) for pile in table.piles]
     piles = Piles(tops, costs, view["ascending"] or False)
-    prices = [(price_of(table, hand, piles, option), random.random()) for option in options]
-    return prices.index(min(prices))
+    return [price_of(table, hand, piles, option) for option in options]
 
 
 def price_of(table: Table, hand: list[str], piles: Piles, option: Option) -> float:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from sample_bots.learner.bot import Learner, read_weights
 from sample_bots.learner.train import train
 from sample_bots.random.bot import choose as choose_by_chance
+from tests.cli.shell import arena
 from tests.sample_bots.conversation import BYE, ROOT, running
 from tests.sample_bots.play_in_process import random_but_never_takes_freely, wins
 
@@ -46,3 +49,14 @@ def test_it_runs_from_its_folder_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         assert bot.greet()["name"] == "learner"
         bot.send(BYE)
         assert bot.leave() == (0, "")
+
+
+def test_it_plays_in_a_ladder_and_stands_above_chance(tmp_path: Path) -> None:
+    (tmp_path / "school.toml").write_text(
+        'name = "school"\ngame = "sheepzzz"\nseats = 2\nbots = ["learner", "random"]\n'
+        "[schedule]\ndeals = 6\nsame_owner = true\n[rating]\nprovisional_blocks = 2\n"
+    )
+    arena("ladder", "run", "school.toml", "--jobs", "1", cwd=tmp_path)
+    rows = json.loads(arena("ladder", "show", "school", "--json", cwd=tmp_path).stdout)["divisions"][0]["rows"]
+    assert all(row["forfeits"] == 0 for row in rows)
+    assert max(rows, key=lambda row: row["elo"])["bot"].startswith("learner@")

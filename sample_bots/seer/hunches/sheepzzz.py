@@ -10,6 +10,7 @@ from arena.game import Option
 from arena.games.sheepzzz import NAME_POWERS, POWERS, SheepZzz
 from arena.games.sheepzzz_cards import WOLF, WOLF_PILLOWS, fitting, sheep_of
 from sample_bots.seer.hunches import Hunch
+from sample_bots.shepherd.bot import prices
 
 COPIES = [4, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 2, 2, 1, 1, 1]  # of the wolf, then of 1 to 19
 FITTING = {
@@ -210,4 +211,4 @@ def judge(game: SheepZzz) -> Sequence[float]:
     return scores
 
 
-HUNCH = Hunch(guess, judge, horizon=8, turn="moves", pause="flocks")
+HUNCH = Hunch(guess, judge, horizon=8, turn="moves", pause="flocks", prices=prices)
