@@ -198,12 +198,12 @@ class Search:
 
     def _play_out(self, world: Game, node: Node) -> list[float]:
         """Down the tree, one step beyond it, and on by the hunch; what everybody gains is noted on the way."""
-        guess, me = self.hunch.guess, self.me
+        guess, me, young = self.hunch.guess, self.me, self.hunch.searched_after
         left, turn, pause = self.hunch.horizon, self.hunch.turn, self.hunch.pause
         walked: list[tuple[int, Arm]] = []
         new = False
         while (question := world.question) is not None and left > 0 and question.options != pause and not new:
-            new = not node.visits
+            new = node.visits < young
             node.visits += 1
             choices: list[int] = []
             chosen: list[Option] = []

@@ -32,6 +32,8 @@ class Hunch(NamedTuple):
     """The question that begins a turn: positions compare best when the same seat is to move."""
     pause: str = ""
     """A question at which a playout is judged at once: nothing before it matters any more."""
+    searched_after: int = 1
+    """Visits after which a place in the tree is searched; before that the hunch plays, which costs less doubt."""
     prices: Callable[[Any, list[Any]], list[float]] | None = None
     """What the options of a view cost by rule of thumb, in points; there may be no such rule."""
 
