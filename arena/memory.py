@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from arena.chance import Chance
 from arena.events import Onlooker, Seen
@@ -18,7 +18,7 @@ from arena.stories import Back, Item, Items, Story, heaps_settled, learnt
 from arena.zones import FACE_DOWN, OWN_HAND, PUBLIC, Card, Face, Row, Zone
 
 STORIES_KEPT: Final = 64
-"""More are not followed: the least likely are given up.  What is imagined still fits all that was seen."""
+"""The least likely beyond these are given up; should the true one be among them, what is certain remains."""
 ATTEMPTS: Final = 100
 
 G = TypeVar("G", bound=Game)
@@ -29,32 +29,30 @@ Way = tuple[Story, float]
 class Memory(Generic[G]):
     """One seat's memory of one match: let it `see` every event, then `imagine`."""
 
-    def __init__(self, game: type[G], view: dict[str, Any] | None = None) -> None:
-        """Begin with an empty table; or in the midst of a game, with nothing but a view of it."""
+    def __init__(self, game: type[G], seats: int, variant: dict[str, Any] | None = None) -> None:
+        """Sit down at a table before anything lies on it."""
         self.game = game
         self.ways: list[Way] = [(Story({}, ()), 1.0)]
         self.gave_up = False
         """Whether some story was too unlikely to be followed."""
         self.onlooker = Onlooker(PUBLIC)
         self._step: list[Seen] = []
-        self._table: G | None = None
-        if view is not None:
-            self._sit_down(view["seats"], view.get("variant"))
-            for row in self._rows():
-                self.onlooker.zones.update((label, list(heap)) for label, heap in _labelled(row, view))
-            self._begin_with(self.onlooker.zones)
-
-    def _sit_down(self, seats: int, variant: dict[str, Any] | None) -> None:
-        self._table, box = blank_table(self.game, seats, variant)
-        zones = [heap for row in self._rows() for heap in row.heaps]
+        self._table, box = blank_table(game, seats, variant)
+        zones = [zone for row in self._table._rows for zone in row.heaps]
         self._hands = {zone.label for zone in zones if zone.sight is OWN_HAND}
         self._back_of = {zone.label: zone.back for zone in zones}
         faces = self._table.faces
         self._packs = {back: Counter([faces[card] for card in cards]) for back, cards in box.cards.items()}
 
-    def _rows(self) -> list[Row]:
-        assert self._table is not None, "nothing was seen yet"
-        return self._table._rows
+    @classmethod
+    def of_view(cls, game: type[G], view: dict[str, Any]) -> Self:
+        """Begin in the midst of a game, with nothing but a view of it."""
+        memory = cls(game, view["seats"], view.get("variant"))
+        zones = memory.onlooker.zones
+        for row in memory._table._rows:
+            zones.update((label, list(heap)) for label, heap in _labelled(row, view))
+        memory._begin_with(zones)
+        return memory
 
     def _begin_with(self, known: Mapping[str, Sequence[Face | None]]) -> None:
         """Only these faces are certain; the other cards of each back may lie anywhere."""
@@ -71,10 +69,8 @@ class Memory(Generic[G]):
 
     # --- Seeing -----------------------------------------------------------------------------------
 
-    def see(self, events: Iterable[Seen], seats: int = 0, variant: dict[str, Any] | None = None) -> None:
+    def see(self, events: Iterable[Seen]) -> None:
         """Take in what happened since."""
-        if self._table is None:
-            self._sit_down(seats, variant)
         for event in events:
             verb = event[0]
             fits = verb not in STRUCTURAL or self._follow(getattr(self, f"_{verb}"), *event[1:])
@@ -90,7 +86,6 @@ class Memory(Generic[G]):
 
     def _learn(self) -> bool:
         """A step is over: what it says about hidden cards."""
-        assert self._table is not None
         step, self._step = self._step, []
         return all(self._follow(learnt, lesson) for lesson in self._table.lessons(step))
 

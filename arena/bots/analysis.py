@@ -49,16 +49,16 @@ def weighed(document: Document, seat: int, think_ms: int, seed: int = 0) -> Iter
     game = match.game
     hunch, advise = hunch_for(game.name)
     search = Search(type(game), hunch, advise, seed=seed)
-    memory = Memory(type(game)) if type(game).lessons is not Game.lessons else None
+    attentive = type(game).lessons is not Game.lessons
+    memory = Memory(type(game), game.seats, document["variant"]) if attentive else None
     seen = 0
     for entry in document["inputs"]:
         chosen = _choice(match, entry) if entry[0] == seat else None
         if chosen is not None:
             if memory is not None:
                 assert game.events is not None
-                told = msgpack.unpackb(msgpack.packb(seen_by(seat, game.events[seen:])))
+                memory.see(msgpack.unpackb(msgpack.packb(seen_by(seat, game.events[seen:]))))
                 seen = len(game.events)
-                memory.see(told, game.seats, document["variant"])
             options = game.options(seat)
             if len(options) > 1:
                 imagine = None if memory is None else memory.imagine

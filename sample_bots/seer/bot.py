@@ -64,14 +64,15 @@ class Seer:
     def start(self, start: dict[str, Any]) -> None:
         """Note how much time there is in all, and begin to pay attention where that teaches something."""
         self.bank_ms = float(start["clock"].get("bank_ms", 0))
-        self.seats, game = start["seats"], self.search.game
-        self.memory = Memory(game) if game.lessons is not Game.lessons else None
+        game = self.search.game
+        attentive = game.lessons is not Game.lessons
+        self.memory = Memory(game, start["seats"], self.variant) if attentive else None
 
     def ask(self, request: dict[str, Any]) -> int | tuple[int, str]:
         """Think until the time is nearly up."""
         began = monotonic()
         if self.memory is not None:
-            self.memory.see(request["events"], self.seats, self.variant)
+            self.memory.see(request["events"])
         if len(request["options"]) == 1:
             return 0
         until = began + (thinking_ms(request["time_ms"], self.bank_ms) - Seer.lag_ms) / 1000

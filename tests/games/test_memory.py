@@ -191,7 +191,7 @@ def test_the_worlds_that_are_imagined_are_all_those_that_can_be_by_all_that_was_
     scene = Scene(seed)
     possible = {hidden_in(table, scene.view) for table in scene.every_way()}
     assert hidden_in(scene.table, scene.view) in possible
-    memory = Memory(FewCards, scene.first_view)
+    memory = Memory.of_view(FewCards, scene.first_view)
     memory.see(msgpack.unpackb(msgpack.packb(scene.seen)))
     chance = FastChance(seed)
     found = Counter(
@@ -207,10 +207,10 @@ def watched(
     """Every position of a random game, with the memory and the view of a seat."""
     chooser = Random(seed)
     table = game(seats, game.variant_type.read(variant), FastChance(seed), log=True)
-    memory, told = Memory(game), 0
+    memory, told = Memory(game, seats, variant), 0
     while table.question is not None:
         assert table.events is not None
-        memory.see(msgpack.unpackb(msgpack.packb(seen_by(seat, table.events[told:]))), seats, variant)
+        memory.see(msgpack.unpackb(msgpack.packb(seen_by(seat, table.events[told:]))))
         told = len(table.events)
         yield table, memory, as_sent(table, seat)
         table.answer(*[chooser.randrange(len(table.options(asked))) for asked in table.question.seats])
@@ -252,6 +252,6 @@ def test_what_a_strict_view_forgets_is_remembered() -> None:
 
 def test_events_of_another_game_are_refused_with_a_sentence() -> None:
     scene = Scene(0)
-    memory = Memory(FewCards, scene.first_view)
+    memory = Memory.of_view(FewCards, scene.first_view)
     with pytest.raises(ValueError, match="this cannot have happened"):
         memory.see([["move", "play_hands.0", "laid.0", None, "E"]])
