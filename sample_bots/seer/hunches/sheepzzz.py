@@ -211,4 +211,4 @@ def judge(game: SheepZzz) -> Sequence[float]:
     return scores
 
 
-HUNCH = Hunch(guess, judge, horizon=8, turn="moves", pause="flocks", searched_after=60, prices=prices)
+HUNCH = Hunch(guess, judge, horizon=5, turn="moves", pause="flocks", searched_after=60, prices=prices)
