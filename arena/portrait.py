@@ -5,8 +5,10 @@ Made from finished matches and from nothing else.  Attention and worst deals are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import log10
 from typing import TYPE_CHECKING, Any, Final
 
 from arena import record
@@ -85,6 +87,9 @@ class Times:
     slowest: tuple[tuple[float, str, int], ...]
     """Milliseconds, match, move."""
 
+    spread: tuple[tuple[float, int], ...]
+    """About how many milliseconds, a third of a decade apart, and how many decisions."""
+
 
 @dataclass(frozen=True)
 class Portrait:
@@ -100,10 +105,12 @@ class Portrait:
     times: Times | None
 
 
-def portrait(store: Store, labels: Sequence[str]) -> Portrait:
-    """Of the bot that goes by these labels."""
+def portrait(
+    store: Store, labels: Sequence[str], ladder: str | None = None, *, last_words: bool = True
+) -> Portrait:
+    """Of the bot that goes by these labels, on all ladders or one; its last words are for its owner alone."""
     own = frozenset(labels)
-    lines = _lines(store, labels)
+    lines = _lines(store, labels, ladder)
     by_block: dict[tuple[str, int], list[Line]] = {}
     for line in lines:
         by_block.setdefault((line.ladder, line.block), []).append(line)
@@ -111,7 +118,7 @@ def portrait(store: Store, labels: Sequence[str]) -> Portrait:
     return Portrait(
         list(labels),
         len(lines),
-        _attention(store, lines, own),
+        _attention(store, lines, own, last_words),
         worst[:WORST],
         _scores(by_block.values(), own, _opponent),
         _scores(by_block.values(), own, _place),
@@ -120,24 +127,24 @@ def portrait(store: Store, labels: Sequence[str]) -> Portrait:
     )
 
 
-def _lines(store: Store, labels: Sequence[str]) -> list[Line]:
+def _lines(store: Store, labels: Sequence[str], ladder: str | None) -> list[Line]:
     """The newest matches of all its versions, each once."""
     found: dict[str, Line] = {}
     for label in labels:
         for offset in range(0, MATCHES, PAGE):
-            page = store.match_list(Wanted(bot=label, limit=PAGE, offset=offset))
+            page = store.match_list(Wanted(ladder, label, limit=PAGE, offset=offset))
             found |= {line.match: line for line in page}
             if len(page) < PAGE:
                 break
     return sorted(found.values(), key=lambda line: line.finished, reverse=True)
 
 
-def _attention(store: Store, lines: Iterable[Line], own: frozenset[str]) -> list[Attention]:
+def _attention(store: Store, lines: Iterable[Line], own: frozenset[str], last_words: bool) -> list[Attention]:
     groups: dict[tuple[str, str], list[tuple[Line, int]]] = {}
     for line in lines:
         for number, seat in enumerate(line.seats):
             if seat.bot in own and seat.code:
-                words = last_line(store.stderr_of(line.match, number, None))
+                words = last_line(store.stderr_of(line.match, number, None)) if last_words else ""
                 groups.setdefault((seat.code, words), []).append((line, number))
     told = [
         Attention(
@@ -219,7 +226,10 @@ def _times(store: Store, lines: Sequence[Line], own: frozenset[str]) -> Times | 
     taken: list[tuple[float, str, int]] = []
     limit_ms = 0
     for line in lines[:TIMED]:
-        document = record.unpack(store.record_of(line.match))
+        try:
+            document = record.unpack(store.record_of(line.match))
+        except record.RecordError:
+            continue  # `arena verify` says so; here it is one match less
         limit_ms = max(limit_ms, document["clock"]["move_ms"])
         for number, seat in enumerate(line.seats):
             if seat.bot in own:
@@ -228,7 +238,16 @@ def _times(store: Store, lines: Sequence[Line], own: frozenset[str]) -> Times | 
         return None
     in_order = sorted(taken, reverse=True)
     times = [ms for ms, _, _ in in_order]
-    return Times(len(times), times[len(times) // 2], times[len(times) // 100], limit_ms, tuple(in_order[:SLOWEST]))
+    slowest = tuple(in_order[:SLOWEST])
+    return Times(
+        len(times), times[len(times) // 2], times[len(times) // 100], limit_ms, slowest, tuple(_spread(times))
+    )
+
+
+def _spread(times_ms: Iterable[float]) -> Iterator[tuple[float, int]]:
+    counts = Counter(round(3 * log10(max(time, 0.01))) for time in times_ms)
+    for step in range(min(counts), max(counts) + 1):
+        yield 10 ** (step / 3), counts[step]
 
 
 def decisions(document: record.Document, seat: int) -> list[tuple[int, float]]:

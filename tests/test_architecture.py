@@ -67,6 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "std", "protocol", "sample_bots", "arena", "arena.bots", "arena.clock", "arena.match", "arena.transports",
         "arena.verdicts",
     },
+    "arena.gallery": {"std", "trio"},
     "arena.example": {"std", "arena.chance", "arena.game"},
     "arena.facts": {"std", "arena.game"},
     "arena.bots.starters": {"std", "arena.bots", "arena.example", "arena.game"},
@@ -93,8 +94,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.boards": {"std", "ladders", "arena.store"},
     "arena.portrait": {"std", "protocol", "arena.record", "arena.store", "ladders"},
     "arena.runner": {
-        "std", "trio", "ladders", "arena.bots", "arena.chance", "arena.clock", "arena.door", "arena.games",
-        "arena.match",
+        "std", "trio", "ladders", "arena.bots", "arena.chance", "arena.clock", "arena.door", "arena.events",
+        "arena.gallery", "arena.games", "arena.match", "arena.zones",
         "arena.privacy", "arena.record", "arena.referee", "arena.runner", "arena.sandbox", "arena.store",
         "arena.transports", "arena.verdicts",
     },
@@ -105,12 +106,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.web": {
         "std", "anyio", "jinja2", "markupsafe", "msgpack", "prometheus_client", "starlette", "ladders",
         "arena.chance", "arena.facts",
-        "arena.clock", "arena.events", "arena.example", "arena.game", "arena.games", "arena.match", "arena.record",
+        "arena.clock", "arena.door.tokens", "arena.events", "arena.example", "arena.gallery", "arena.game",
+        "arena.games", "arena.match", "arena.portrait",
+        "arena.record",
         "arena.store", "arena.telling", "arena.variants", "arena.verdicts", "arena.web", "arena.zones",
     },
     "arena.web.queries": {"std", "sqlalchemy", "arena.store"},
     "arena.web.serving": {"std", "trio", "anycorn", "starlette", "arena.web"},
     "arena.cli": {"std", "trio", "typer", "rich", "arena", "ladders", "protocol"},
+    "arena.cli.human_text": {"std", "trio", "arena", "sample_bots.flock_remote"},
 }  # fmt: skip
 
 PURE = (

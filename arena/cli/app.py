@@ -12,7 +12,7 @@ from arena import __version__
 from arena.cli import bot, ladder, match, token
 from arena.cli.door_options import with_door
 from arena.cli.failure import USAGE, Failure
-from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
+from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, Web, new_group
 
 if TYPE_CHECKING:
     from arena.door.terms import DoorTerms
@@ -56,6 +56,7 @@ def play(
     bank_ms: Annotated[int, typer.Option(min=0, help="Milliseconds for a whole match, 0: no bank.")] = 0,
     start_ms: Annotated[int, typer.Option(min=1, help="Milliseconds to start, and again to prepare.")] = 10_000,
     strikes: Annotated[int, typer.Option(min=1, help="Strikes that forfeit a seat.")] = 3,
+    web: Web = None,
     door: DoorTerms | None = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
@@ -69,7 +70,31 @@ def play(
     from arena.cli.series import Terms
 
     terms = Terms(game, bots, deals, seats, seed, jobs, tables, variant or [], move_ms, bank_ms, start_ms, strikes)
-    play_series(terms, Place(folder, store), trust_bots, allow or [], json, door)
+    play_series(terms, Place(folder, store), trust_bots, allow or [], json, door, web)
+
+
+@app.command()
+def human(
+    game: Annotated[str, typer.Argument(help="The game, see: arena games")],
+    bots: Annotated[list[str], typer.Argument(help="Your opponents; the last one fills the table up.")],
+    seat: Annotated[int, typer.Option(min=0, help="Where you sit.")] = 0,
+    seats: Annotated[int | None, typer.Option(help="Seats at the table.")] = None,
+    deals: Annotated[int, typer.Option(min=1, help="Matches, one after the other.")] = 1,
+    text: Annotated[bool, typer.Option("--text", help="Play in this terminal, not in a browser.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the page; 0 is any that is free.")] = 0,
+    variant: Annotated[list[str] | None, typer.Option(help="key=value, may be repeated.")] = None,
+    move_ms: Annotated[int | None, typer.Option(min=1, help="A limit for every decision, also yours.")] = None,
+    trust_bots: TrustBots = False,
+    allow: Allow = None,
+    folder: Folder = Path(".arena"),
+    store: StoreUrl = None,
+) -> None:
+    """Take a seat yourself, in a browser or in the terminal."""
+    from arena.cli.human import Sitting, seat_a_human
+    from arena.cli.place import Place
+
+    sitting = Sitting(game, bots, seat, seats, deals, variant or [], move_ms)
+    seat_a_human(sitting, Place(folder, store), trust_bots, allow or [], None if text else port)
 
 
 @app.command()

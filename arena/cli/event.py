@@ -18,6 +18,7 @@ from arena.cli.door import first_of, guests_of, with_owners
 from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.door.terms import DoorError, DoorTerms
+from arena.gallery import Gallery
 from arena.runner.house import House
 from arena.runner.local import LocalRunner, WorkersFail
 from arena.runner.orders import Terms
@@ -79,6 +80,12 @@ class Event:
 
     beside: Callable[[Callable[[str], None]], Awaitable[None]] | None = None
     """Runs beside the matches, and may say something."""
+
+    gallery: Gallery | None = None
+    """Where spectators sit."""
+
+    hasty: bool = False
+    """The first signal stops it at once: nobody waits for a human to finish."""
 
     resume: str = ""
     """What to type to go on after an interruption."""
@@ -174,6 +181,7 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
         # Who thinks answers no ping: that is no silence.
         silent_s = max(event.door.silent_s, 10 + 2 * event.terms.control.move_ms / 1000)
         runner = House(event.terms, event.jobs, replace(event.door, silent_s=silent_s), screen.say)
+    runner.gallery = event.gallery
     tournament = Tournament(
         event.ladder.name,
         event.secret,
@@ -210,7 +218,8 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
         nonlocal stopped
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
             async for _ in signals:
-                if stopped:
+                if stopped or event.hasty:
+                    stopped = True
                     nursery.cancel_scope.cancel()
                     return
                 stopped = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.door_options import with_door
-from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, new_group
+from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, Web, new_group
 
 if TYPE_CHECKING:
     from arena.door.terms import DoorTerms
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 app = new_group("ladder", "Run tournaments and read their standings.")
 
 Name = Annotated[str, typer.Argument(help="The ladder's name, see: arena ladder list")]
-Web = Annotated[int | None, typer.Option(min=0, max=65535, help="Show it in a browser on this port meanwhile.")]
 Jobs = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core by default.")]
 
 

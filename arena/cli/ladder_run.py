@@ -16,6 +16,7 @@ from arena.cli.event import Event, enter, jobs_here, open_ladder, play, program_
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
 from arena.cli.ladder_screen import LadderScreen
+from arena.cli.pages import show_pages
 from arena.cli.place import Place, failure_of
 from arena.clock import TimeControl
 from arena.door.terms import DoorTerms
@@ -64,9 +65,7 @@ def run_ladder(
             event = _event(place, store, stored, ladder, bots, jobs, trust_bots, allowed)
             event.door = door
             if web is not None:
-                from arena.cli.serve import Pages  # loads a web server
-
-                event.beside = Pages(web, place).show
+                show_pages(event, web, live=ladder.publish.live)
             _play(event, as_json)
     except StoreError as error:
         raise failure_of(error) from None

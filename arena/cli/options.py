@@ -17,6 +17,7 @@ Allow = Annotated[
     list[str] | None,
     typer.Option("--allow", help="A path outside their folders that bots may read; may be repeated."),
 ]
+Web = Annotated[int | None, typer.Option(min=0, max=65535, help="Show it in a browser on this port meanwhile.")]
 TokenFile = Annotated[Path | None, typer.Option(help="Where tokens are kept; tokens.toml under --dir by default.")]
 
 

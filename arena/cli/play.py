@@ -17,6 +17,7 @@ from arena.cli.entering import Lookup, bots_called, names_at_table, sandbox_for,
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
+from arena.cli.pages import show_pages
 from arena.cli.place import Place, failure_of
 from arena.cli.series import Terms, summary
 from arena.cli.series_screen import SeriesScreen, closing
@@ -37,9 +38,10 @@ def play_series(
     allowed: Sequence[str],
     as_json: bool,
     door: DoorTerms | None = None,
+    web: int | None = None,
 ) -> None:
     """Play it, show it, keep it."""
-    variant, entries = _arrange(terms, submitted_in(place))
+    variant, entries = arrange(terms.game, terms.bots, terms.seats, terms.variant, submitted_in(place))
     remote = seated_once(entries)
     with_owners({bot.name: bot for bot in entries}, door)
     level = sandbox_for(entries, trust_bots, allowed)
@@ -68,6 +70,8 @@ def play_series(
             event = Event(place, store, series, seed, bots, match_terms, jobs_here(terms.jobs), contests)
             event.playing = set(bots)
             event.door = door
+            if web is not None:
+                show_pages(event, web)
             try:
                 over = play(event, screen)
             except Failure as failed:
@@ -83,14 +87,17 @@ def play_series(
         raise Failure(f"stopped after {result['played']} of {result['planned']} matches", INTERRUPTED)
 
 
-def _arrange(terms: Terms, submitted: Lookup) -> tuple[Variant, list[Bot]]:
-    game = game_called(terms.game)
+def arrange(
+    called: str, bots: Sequence[str], wanted: int | None, changes: Sequence[str], submitted: Lookup
+) -> tuple[Variant, list[Bot]]:
+    """The table that was typed; the last bot fills it up to the wanted seats."""
+    game = game_called(called)
     try:
-        variant = game.variant_type.read(dict(_pair(text) for text in terms.variant))
+        variant = game.variant_type.read(dict(_pair(text) for text in changes))
     except VariantError as error:
         raise Failure(str(error), USAGE) from None
-    entries = [bot for text in terms.bots for bot in bots_called([text], Path(), submitted).values()]
-    seats = terms.seats or len(entries)
+    entries = [bot for text in bots for bot in bots_called([text], Path(), submitted).values()]
+    seats = wanted or len(entries)
     allowed = game.seats_allowed
     if seats not in allowed or seats < len(entries):
         bots_given = f"{len(entries)} bot{'' if len(entries) == 1 else 's'}"
@@ -100,7 +107,7 @@ def _arrange(terms: Terms, submitted: Lookup) -> tuple[Variant, list[Bot]]:
             USAGE,
         )
     entries += [entries[-1]] * (seats - len(entries))
-    bots_called(terms.bots, Path(), submitted)  # two programs of one name and version do not meet
+    bots_called(bots, Path(), submitted)  # two programs of one name and version do not meet
     try:
         game(seats, variant, FastChance())  # an option may fit some tables only
     except VariantError as error:

@@ -17,6 +17,8 @@ from arena.cli.door import first_of, keep_door_open
 from arena.cli.failure import NOT_HERE, Failure
 from arena.cli.place import Place
 from arena.door.terms import DoorError, DoorTerms
+from arena.door.tokens import FILE, Tokens
+from arena.gallery import Gallery
 from arena.web.application import LOCAL, make_app
 from arena.web.serving import PortTaken, address_of, listen, serve
 
@@ -26,10 +28,11 @@ LOOPBACK = "127.0.0.1"
 def serve_store(host: str, port: int, names: Sequence[str], place: Place, door: DoorTerms | None = None) -> None:
     """Until it is told to stop."""
     trouble: Exception | None = None
-    with _listening(host, port) as opened, place.open() as store:
+    tokens = Tokens(place.folder / FILE if door is None else door.token_file)
+    with listening(host, port) as opened, place.open() as store:
         print(f"{address_of(opened)}   (Ctrl-C stops it)", flush=True)
         try:
-            trio.run(_serve, partial(serve, make_app(store, [*LOCAL, host, *names]), opened), door)
+            trio.run(_serve, partial(serve, make_app(store, [*LOCAL, host, *names], tokens=tokens), opened), door)
         except* DoorError as errors:
             trouble = first_of(errors)
     if trouble is not None:
@@ -40,35 +43,38 @@ async def _serve(pages: Callable[..., Awaitable[None]], door: DoorTerms | None) 
     async with trio.open_nursery() as nursery:
         if door is not None:
             await nursery.start(keep_door_open, door)
-        await pages(_until_a_signal)
+        await pages(until_a_signal)
         nursery.cancel_scope.cancel()
 
 
 class Pages:
     """Pages beside something that plays.  They read a store of their own, so that nobody waits for them."""
 
-    def __init__(self, port: int, place: Place) -> None:
-        self._place = place
-        self._opened = _listening(LOOPBACK, port)
+    def __init__(self, port: int, place: Place, gallery: Gallery | None = None) -> None:
+        self._place, self._gallery = place, gallery
+        self._opened = listening(LOOPBACK, port)
 
     async def show(self, say: Callable[[str], None]) -> None:
         """Until cancelled."""
         with self._opened as opened, self._place.open() as store:
             say(f"pages: {address_of(opened)}")
             try:
-                await serve(make_app(store), opened)
+                tokens = Tokens(self._place.folder / FILE)
+                await serve(make_app(store, gallery=self._gallery, tokens=tokens), opened)
             except Exception as error:  # play must go on
                 say(f"the pages are gone: {error!r}. Show them again: arena serve")
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """A socket of ours, or a sentence why not."""
     try:
         return listen(host, port)
     except PortTaken as error:
         raise Failure(f"{error}. Choose another port, such as {port + 1}", NOT_HERE) from None
 
 
-async def _until_a_signal() -> None:
+async def until_a_signal() -> None:
+    """Return when the operator wants an end."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
         async for _ in signals:
             return

@@ -65,11 +65,15 @@ class Tokens:
 
     def create(self, name: str, owner: str, created: str) -> str:
         """A new token for a bot; it can be read now and never again."""
-        known = dict(self.known())
         try:
-            check_name(name, known)
+            check_name(name, self.known())
         except BotError as error:
             raise TokenError(str(error)) from None
+        return self.create_reserved(name, owner, created)
+
+    def create_reserved(self, name: str, owner: str = "", created: str = "") -> str:
+        """The same for a name that no bot may have, such as the human's at this machine."""
+        known = dict(self.known())
         if not owner.isprintable() or '"' in owner or "\\" in owner:
             raise TokenError("an owner is printable, without quotes")
         if name in known:

@@ -124,6 +124,14 @@ class SeriesDraw:
         return True
 
 
+class SeatedDraw(SeriesDraw):
+    """The same seats a number of times, and nobody changes places: for a table at which a human sits."""
+
+    def next_rows(self, number: int) -> Rows | None:
+        """The next deal, as they sit."""
+        return None if super().next_rows(number) is None else (self._entries,)
+
+
 class DuelDraw:
     """A against B: mirrored seatings on fresh deals, until the sequential test has seen enough."""
 

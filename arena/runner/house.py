@@ -19,12 +19,16 @@ from arena.bots.starting import starter_at
 from arena.door.door import Door
 from arena.door.guest import Guest
 from arena.door.terms import DoorTerms
+from arena.gallery import Gallery
 from arena.referee import GRACE_S
 from arena.runner.local import COMMAND, LocalRunner
-from arena.runner.orders import Beat, BlockOrder, BlockVoid, Terms
+from arena.runner.orders import Beat, BlockOrder, BlockVoid, Glimpse, Terms
 from arena.runner.worker import BEAT_S, Worker, expect_progress, watch_rulebooks
 from arena.transports import Ending, Hub, Link, Owner, StartError
 from arena.transports.websocket import CREDIT_A_MATCH_NS, CREDIT_NS, WebsocketLink
+
+HERE: Final = -1
+"""The number of our own worker; the others count from 0."""
 
 TABLES: Final = 256
 """Matches at once: remote bots mostly keep us waiting."""
@@ -125,10 +129,14 @@ class House(LocalRunner):
         watch_rulebooks()
         self._expect_progress(0, 0)
         self.hub.every(min(BEAT_S, self.terms.step_s / 10), self._expect_progress)
+        if self.gallery is not None:
+            self.hub.every(BEAT_S, self._list_tables)
         terms = replace(self.terms, tables=max(TABLES, self.terms.tables))
         over = False
         while not over:  # a void of all matches ends one worker, and the next begins
             self._worker = worker = Worker(terms, self.hub, self._start)
+            if self.gallery is not None:
+                self.gallery.tell_all()
             async with trio.open_nursery() as self._ushers:
                 self._ushers.start_soon(self._pass_on, worker)
                 self._wake()
@@ -137,6 +145,7 @@ class House(LocalRunner):
                 await worker.referee.run(worker.feed, closing=False)
                 over = True
                 self._ushers.cancel_scope.cancel()
+            worker.window.show(frozenset())
             for live in worker.referee.live:
                 if live.link is not None:
                     live.link.owner = _Nobody()
@@ -145,6 +154,10 @@ class House(LocalRunner):
 
     def _expect_progress(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
         expect_progress(self.terms.step_s)
+
+    def _list_tables(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
+        playing = tuple(match.id for match in self._worker.referee.playing())
+        self._pass_to_gallery(HERE, self._orders, Beat(0, playing))
 
     async def _usher(self, order: BlockOrder) -> None:
         """See that the bots of a block are here and free, then have it played."""
@@ -191,9 +204,22 @@ class House(LocalRunner):
 
     async def _pass_on(self, worker: Worker) -> None:
         async for report in worker.reports:
-            if not isinstance(report, Beat):
-                self._settle(report.number)
-                self._send.send_nowait(report)
+            if isinstance(report, (Beat, Glimpse)):
+                self._pass_to_gallery(HERE, self._orders, report)
+                continue
+            if isinstance(report, BlockVoid):
+                self._lose(self._orders[report.number])
+            self._settle(report.number)
+            self._send.send_nowait(report)
+
+    async def _show(self, gallery: Gallery) -> None:
+        """Tell our own worker, too, what is watched."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(super()._show, gallery)
+            while True:
+                changed = gallery.changed
+                self._worker.window.show(gallery.wanted)
+                await changed.wait()
 
     def _settle(self, number: int) -> None:
         for name in remotes(self._orders.pop(number)):
@@ -237,7 +263,7 @@ class House(LocalRunner):
     def _void_all(self, why: str) -> None:
         self._drops.clear()
         for number in list(self._orders):
-            del self._orders[number]
+            self._lose(self._orders.pop(number))
             with suppress(trio.BrokenResourceError):
                 self._send.send_nowait(BlockVoid(number, why))
         self._busy.clear()

@@ -6,13 +6,24 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 import trio
 
-from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Helpless, Report, Terms
+from arena.gallery import ANY, Gallery
+from arena.runner.orders import (
+    Beat,
+    BlockOrder,
+    BlockReport,
+    BlockVoid,
+    Glimpse,
+    Helpless,
+    Report,
+    Terms,
+    Watch,
+)
 from arena.runner.pipe import Pipe
 
 SILENT_S = 30.0
@@ -43,6 +54,9 @@ class _Hand:
     due: dict[int, float] = field(default_factory=dict)
     heard: float = 0.0
     lag_ms: float = 0.0
+    shows: frozenset[str] = frozenset()
+    """What it was told is watched."""
+
     helpless: str = ""
     stuck: str = ""
     """Why it is being ended."""
@@ -64,6 +78,8 @@ class LocalRunner:
         self.command = command
         self.lag_ms = 0.0
         """The longest delay of a worker's loop lately."""
+        self.gallery: Gallery | None = None
+        """Where spectators sit, if there may be any."""
         self._cores = sorted(os.sched_getaffinity(0))
         self._one_core_each = jobs >= len(self._cores) if one_core_each is None else one_core_each
         self._hands: list[_Hand] = []
@@ -77,6 +93,8 @@ class LocalRunner:
         try:
             async with trio.open_nursery() as watch:
                 watch.start_soon(self._watch)
+                if self.gallery is not None:
+                    watch.start_soon(self._show, self.gallery)
                 async with trio.open_nursery() as nursery:
                     for number in range(self.jobs):
                         nursery.start_soon(self._keep, number)
@@ -163,9 +181,11 @@ class LocalRunner:
         hand = _Hand(number, process, pipe, heard=trio.current_time())
         self._hands.append(hand)
         self._wake()
+        if self.gallery is not None:
+            self.gallery.tell_all()
         return hand
 
-    def _hear(self, hand: _Hand, said: Report | Beat | Helpless) -> None:
+    def _hear(self, hand: _Hand, said: Report | Beat | Glimpse | Helpless) -> None:
         hand.heard = trio.current_time()
         if isinstance(said, Helpless):
             hand.helpless = said.reason
@@ -173,9 +193,14 @@ class LocalRunner:
         if isinstance(said, Beat):
             hand.lag_ms = said.lag_ms
             self.lag_ms = max(each.lag_ms for each in self._hands)
+        if isinstance(said, (Beat, Glimpse)):
+            self._pass_to_gallery(hand.number, hand.blocks, said)
             return
-        if hand.blocks.pop(said.number, None) is None:
+        order = hand.blocks.pop(said.number, None)
+        if order is None:
             return
+        if isinstance(said, BlockVoid):
+            self._lose(order)
         del hand.due[said.number]
         self._deaths = 0 if isinstance(said, BlockReport) else self._deaths
         self._send.send_nowait(said)
@@ -192,7 +217,9 @@ class LocalRunner:
         return f"worker {hand.number} died ({'signal ' + str(-code) if code < 0 else 'exit code ' + str(code)})"
 
     def _bury(self, hand: _Hand, reason: str) -> None:
-        for number in hand.blocks:
+        self._pass_to_gallery(hand.number, {}, Beat(0, ()))
+        for number, order in hand.blocks.items():
+            self._lose(order)
             self._send.send_nowait(BlockVoid(number, reason, by_rulebook=bool(hand.stuck)))
         if self._closing and hand.process.returncode == 0:
             return
@@ -201,6 +228,38 @@ class LocalRunner:
             raise WorkersFail(
                 f"{self._deaths} workers died one after the other without finishing a block: {reason}"
             )
+
+    # --- Spectators ---------------------------------------------------------------------------------
+
+    async def _show(self, gallery: Gallery) -> None:
+        """Tell workers what is watched, whenever that changes; whoever watches any match looks at the first."""
+        while True:
+            changed, wanted = gallery.changed, gallery.wanted
+            for hand in self._hands.copy():
+                here = wanted if hand is self._hands[0] else wanted - {ANY}
+                if here != hand.shows:
+                    hand.shows = here
+                    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                        await hand.pipe.send(Watch(here))
+            await changed.wait()
+
+    def _pass_to_gallery(self, source: int, orders: Mapping[int, BlockOrder], said: Beat | Glimpse) -> None:
+        if self.gallery is None:
+            return
+        known = {running.match: running for order in orders.values() for running in order.tables()}
+        if isinstance(said, Beat):
+            self.gallery.on_tables(source, tuple(known[match] for match in said.playing if match in known))
+            return
+        shown = self.gallery.shown.get(said.match)
+        running = known.get(said.match) if shown is None else shown.running
+        if running is not None:
+            self.gallery.see(running, said.first, said.events, said.featured)
+
+    def _lose(self, order: BlockOrder) -> None:
+        if self.gallery is not None:
+            self.gallery.lose(running.match for running in order.tables())
+
+    # --- Health -------------------------------------------------------------------------------------
 
     async def _watch(self) -> None:
         """End whoever is silent; but when the arena itself was stopped, silence proves nothing."""

@@ -7,6 +7,8 @@ from typing import Any
 
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
+from arena.gallery import Running
+from arena.match import match_id
 from arena.sandbox.limits import Limits
 from arena.store.block import Played
 from arena.verdicts import Verdict
@@ -50,6 +52,13 @@ class BlockOrder:
 
     salts: tuple[bytes, ...]
 
+    def tables(self) -> list[Running]:
+        """Its matches, as far as anybody may know them."""
+        return [
+            Running(match_id(salt), self.game, self.variant, tuple(label for label, _ in row), self.number)
+            for row, salt in zip(self.rows, self.salts, strict=True)
+        ]
+
 
 @dataclass(frozen=True)
 class BlockReport:
@@ -78,7 +87,26 @@ class Beat:
     """A worker's sign of life."""
 
     lag_ms: float
-    playing: int
+    playing: tuple[str, ...]
+    """The matches on its tables."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The matches that somebody watches; a worker says nothing of others."""
+
+    matches: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """What the public saw of a watched match after its first so many events."""
+
+    match: str
+    first: int
+    events: list[list[Any]]
+    featured: bool
+    """It was chosen because any match would do."""
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,9 @@ from arena.games import GAMES
 from arena.match import Match
 from arena.privacy import keep_private
 from arena.referee import Fixture, Referee, Starter
-from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Helpless, Terms
+from arena.runner.orders import Beat, BlockOrder, BlockReport, BlockVoid, Glimpse, Helpless, Terms, Watch
 from arena.runner.pipe import Pipe, standard_pipe
+from arena.runner.window import Window
 from arena.store.block import Played
 from arena.store.played import played
 from arena.transports import Hub, StartError
@@ -73,7 +74,7 @@ class Worker:
         self.feed = _Feed()
         self._bots: dict[tuple[str, str, str], Bot] = {}
         self._places: dict[int, tuple[_Block, int, Fixture, float]] = {}  # by the fixture's identity
-        self._outgoing, self.reports = trio.open_memory_channel[BlockReport | BlockVoid | Beat](1000)
+        self._outgoing, self.reports = trio.open_memory_channel[BlockReport | BlockVoid | Beat | Glimpse](1000)
         self.referee = Referee(
             self.hub,
             starter,
@@ -84,6 +85,7 @@ class Worker:
             self._abandoned,
             ponder=terms.ponder,
         )
+        self.window = Window(hub, self.referee.playing, self._say)
 
     async def run(self, pipe: Pipe) -> None:
         """Play until the arena closes the pipe or says that nothing more will come."""
@@ -103,7 +105,10 @@ class Worker:
             if order is None:
                 self.referee.close()
                 return
-            self.take(order)
+            if isinstance(order, Watch):
+                self.window.show(order.matches)
+            else:
+                self.take(order)
 
     async def _send(self, pipe: Pipe) -> None:
         async for report in self.reports:
@@ -160,10 +165,15 @@ class Worker:
 
     def _beat(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
         expect_progress(self.terms.step_s)
+        self._say(Beat(lag_ns / 1e6, tuple(match.id for match in self.referee.playing())))
+
+    def _say(self, word: Beat | Glimpse) -> bool:
+        """Something the arena can do without while it is busy: it will hear from us again."""
         try:
-            self._outgoing.send_nowait(Beat(lag_ns / 1e6, len(self.referee.playing())))
-        except trio.WouldBlock:  # the arena is busy: it will hear from us again
-            return
+            self._outgoing.send_nowait(word)
+        except trio.WouldBlock:
+            return False
+        return True
 
 
 def _last_words(match: Match, bots: list[LiveBot]) -> dict[int, bytes]:

@@ -14,28 +14,44 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from arena.door.tokens import Tokens
+from arena.gallery import Gallery
 from arena.store.store import Store
 from arena.web.errors import tell
 from arena.web.guard import Guard
 from arena.web.library import Library
-from arena.web.news import News, board_news
-from arena.web.pages import board, bot, game, home, matches, replay, status
+from arena.web.live import table_broadcast
+from arena.web.news import board_broadcast, board_news
+from arena.web.pages import board, bot, game, home, live, matches, replay, status
+from arena.web.pages import seat as seat_page
 from arena.web.rendering import HERE
+from arena.web.seat import Seat
 
 Handler = Callable[[Request], Any]
 
 LOCAL = ("localhost",)
 
 
-def make_app(store: Store, hosts: Collection[str] = LOCAL) -> Starlette:
-    """An app that reads a store and answers to `hosts`; none: to any name.  `serving` keeps its news fresh."""
+def make_app(
+    store: Store,
+    hosts: Collection[str] = LOCAL,
+    gallery: Gallery | None = None,
+    seat: Seat | None = None,
+    tokens: Tokens | None = None,
+) -> Starlette:
+    """An app that reads a store and answers to `hosts`; none: to any name.  `serving` keeps its news fresh.
+
+    With a gallery it shows running matches, with a seat it lets a human play, with tokens owners read stderr.
+    """
     library = Library(store)
     app = Starlette(
         routes=[_route(path, handler) for path, handler in PAGES.items()] + [FILES],
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={HTTPException: tell},
     )
-    app.state.library, app.state.news = library, News(library)
+    app.state.library, app.state.gallery = library, gallery
+    app.state.seat, app.state.tokens = seat, tokens
+    app.state.boards, app.state.tables = board_broadcast(library), table_broadcast(library, gallery)
     return app
 
 
@@ -74,12 +90,17 @@ PAGES: dict[str, Handler] = {
     "/matches": matches.matches,
     "/l/{name}": board.board,
     "/l/{name}/news": board_news,
+    "/l/{name}/live": live.ladder_live,
+    "/l/{name}/live/news": live.ladder_live_news,
     "/l/{name}/history": board.history,
     "/l/{name}/matrix": board.matrix,
     "/b/{ladder}/{label:path}": bot.bot,
     "/g/{name}": game.game,
+    "/seat": seat_page.seat,
     "/m/{match}": replay.replay,
     "/m/{match}/text": replay.text,
+    "/m/{match}/live": live.match_live,
+    "/m/{match}/live/news": live.match_live_news,
     "/api/ladders": status.ladders_data,
     "/api/ladders/{name}": status.ladder_data,
     "/api/ladders/{name}/status": status.status_data,
@@ -89,8 +110,13 @@ PAGES: dict[str, Handler] = {
     "/api/matches/{match}/table": replay.table_data,
     "/api/matches/{match}/positions": replay.positions_data,
     "/api/matches/{match}/message": replay.letter_data,
+    "/api/attention/{ladder}/{label:path}": bot.attention_data,
+    "/api/live": live.live_data,
+    "/api/live/{match}/table": live.live_table_data,
     "/api/games": game.games_data,
     "/api/games/{name}": game.game_data,
+    "/api/games/{name}/words": game.words_data,
+    "/api/seat": seat_page.seat_data,
     "/metrics": status.metrics,
     "/healthz": status.healthz,
     "/favicon.ico": _favicon,

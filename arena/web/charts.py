@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -47,19 +46,10 @@ def bar(row: Row, scale: Scale) -> Markup:
     return Markup(f'<svg class="bar" viewBox="0 0 {WIDTH} 14">{drawn}<circle cx="{middle}" cy="7" r="4"/></svg>')
 
 
-def histogram(times_ms: Sequence[float]) -> list[tuple[str, int, int]]:
-    """Decisions by their time, one row per third of a decade: what, how many, and its share of the highest."""
-    counts: dict[int, int] = {}
-    for time in times_ms:
-        step = round(3 * log10(max(time, 0.01)))
-        counts[step] = counts.get(step, 0) + 1
-    if not counts:
-        return []
-    most = max(counts.values())
-    return [
-        (f"{10 ** (step / 3):.2g} ms", counts.get(step, 0), round(100 * counts.get(step, 0) / most))
-        for step in range(min(counts), max(counts) + 1)
-    ]
+def share_bar(share: float) -> Markup:
+    """A share of the whole width."""
+    path = f'<path d="M0 7H{round(100 * share)}"/>'
+    return Markup(f'<svg class="bar" viewBox="0 0 100 14" preserveAspectRatio="none">{path}</svg>')
 
 
 def level(share: float) -> int:

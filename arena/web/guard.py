@@ -50,7 +50,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)
                 if not scope["path"].startswith("/static/"):
                     headers["cache-control"] = "no-store"
             await send(message)

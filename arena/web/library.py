@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from arena import record
+from arena.portrait import Portrait, portrait
 from arena.record import Document
 from arena.store import Division, StoreError
 from arena.store.errors import Unknown
@@ -116,6 +117,7 @@ class Library:
         self._lock = threading.Lock()
         self._documents: Kept[str, Document] = Kept(32)
         self._scenes: Kept[tuple[str, int | None], Scene] = Kept(48)
+        self._portraits: Kept[tuple[str, str, int], Portrait] = Kept(64)
         self._counts: Kept[tuple[str, int, int], Counts] = Kept(256)
         self._pulses: tuple[float, list[Pulse]] = (float("-inf"), [])
 
@@ -202,6 +204,11 @@ class Library:
             return document
 
         return found, ladder, self._documents.get(found.match, read)
+
+    def portrait(self, ladder: Ladder, pulse: Pulse, label: str) -> Portrait:
+        """Of a bot on one ladder, as anybody may see it."""
+        key = ladder.name, label, pulse.length
+        return self._portraits.get(key, lambda: portrait(self.store, [label], ladder.name, last_words=False))
 
     def scene(self, document: Document, viewer: int | None) -> Scene:
         """An open match as a viewer saw it."""

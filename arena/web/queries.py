@@ -8,9 +8,8 @@ import socket
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, func, select
 
-from arena.store.block import Division
 from arena.store.matches import stamp
 from arena.store.roster import Ladder
 from arena.store.schema import blocks, bots, divisions, ladders, matches, records, seats
@@ -53,32 +52,6 @@ class Void(NamedTuple):
     """The number of the block that replaces it."""
 
 
-class FaultCount(NamedTuple):
-    """One kind of failure of one bot."""
-
-    code: str
-    seats: int
-    forfeits: int
-    first: str
-    last: str
-    newest: str
-    """The match it was last seen in."""
-
-
-class Played(NamedTuple):
-    """One seat of one match, for the page of a bot: all seats of all matches it took part in."""
-
-    division: Division
-    block: int
-    match: str
-    seat: int
-    bot: str
-    place: int
-    points: int
-    moves: int
-    thinking_us: int
-
-
 def pulses(store: Store) -> list[Pulse]:
     """Of every ladder and series, newest first."""
     waiting = (
@@ -118,32 +91,6 @@ def faults(store: Store, limit: int, bot: tuple[str, str] | None = None) -> list
         return [Fault(*row[:6], bool(row[6]), row[7]) for row in connection.execute(asked)]
 
 
-def fault_counts(store: Store, ladder: Ladder, label: str) -> list[FaultCount]:
-    """How often a bot failed in which way, the most frequent first."""
-    s, b = seats.c, blocks.c
-    here = (s.code != "", b.state == "final", b.ladder == ladder.id, bots.c.label == label)
-    asked = (
-        select(s.code, func.count(), func.sum(s.forfeited), func.min(b.finished), func.max(b.finished))
-        .select_from(_judged())
-        .where(*here)
-        .group_by(s.code)
-        .order_by(func.count().desc(), s.code)
-    )
-    newest = select(matches.c.id).select_from(_judged()).order_by(s.block.desc(), s.seating).limit(1)
-    with store.database.reading() as connection:
-        return [
-            FaultCount(
-                code,
-                count,
-                forfeits,
-                first,
-                last,
-                connection.execute(newest.where(*here, s.code == code)).scalar_one(),
-            )
-            for code, count, forfeits, first, last in connection.execute(asked)
-        ]
-
-
 def voids(store: Store, limit: int) -> list[Void]:
     """Blocks that do not count, newest first."""
     b, again = blocks.c, blocks.alias("again")
@@ -160,25 +107,6 @@ def voids(store: Store, limit: int) -> list[Void]:
     )
     with store.database.reading() as connection:
         return [Void(*row) for row in connection.execute(asked)]
-
-
-def matches_of(store: Store, ladder: Ladder, label: str, blocks_back: int) -> list[Played]:
-    """Every seat of the newest blocks a bot took part in, in the order of blocks, seatings and seats."""
-    s, b = seats.c, blocks.c
-    with store.database.reading() as connection:
-        numbers = _newest_blocks(connection, ladder, label, blocks_back)
-        if not numbers:
-            return []
-        asked = (
-            select(
-                divisions.c.game, divisions.c.variant, divisions.c.seats, b.number, matches.c.id, s.seat,
-                bots.c.label, s.place, s.points, s.moves, s.thinking_us,
-            )
-            .select_from(_judged())
-            .where(b.ladder == ladder.id, b.state == "final", s.block.in_(numbers))
-            .order_by(b.number, s.seating, s.seat)
-        )  # fmt: skip
-        return [Played(Division(*row[:3]), *row[3:]) for row in connection.execute(asked)]
 
 
 def blocks_since(store: Store, ladder: Ladder, moment: datetime) -> list[int]:
@@ -209,19 +137,6 @@ def size_of(store: Store) -> tuple[int, int]:
     with store.database.reading() as connection:
         count, moves = connection.execute(asked).one()
         return int(count), int(moves)
-
-
-def _newest_blocks(connection: Connection, ladder: Ladder, label: str, count: int) -> list[int]:
-    s = seats.c
-    asked = (
-        select(s.block)
-        .distinct()
-        .select_from(seats.join(bots, bots.c.id == s.bot))
-        .where(bots.c.ladder == ladder.id, bots.c.label == label)
-        .order_by(s.block.desc())
-        .limit(count)
-    )
-    return list(connection.execute(asked).scalars())
 
 
 def _judged() -> Any:

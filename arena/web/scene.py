@@ -55,14 +55,15 @@ def scene_of(game: type[Game], document: Document, viewer: int | None) -> Scene:
     """Fold the record for a viewer."""
     seats = len(document["bots"])
     eyes = [viewer] if viewer is not None else [*range(seats), PUBLIC]
-    folded = [list(_fold(events_for(document, eye), eye)) for eye in eyes]
+    folded = [list(fold(events_for(document, eye), eye)) for eye in eyes]
     positions = [_best_informed(together) for together in zip(*folded, strict=True)]
-    for at, line in _lines(game, events_for(document, viewer)):
+    for at, line in lines_of(game, events_for(document, viewer)):
         positions[at].words.append(line)
     return Scene(positions, moments_of(document))
 
 
-def _fold(events: Iterable[Seen], viewer: int) -> Iterator[Position]:
+def fold(events: Iterable[Seen], viewer: int) -> Iterator[Position]:
+    """The table at every question, and at the end."""
     eye = Onlooker(viewer)
     for event in events:
         eye.see(event)
@@ -90,7 +91,7 @@ def _known(heap: Heap) -> int:
     return 0 if isinstance(heap, int) else sum(face is not None for face in heap)
 
 
-def _lines(game: type[Game], events: Iterable[Seen]) -> Iterator[tuple[int, str]]:
+def lines_of(game: type[Game], events: Iterable[Seen]) -> Iterator[tuple[int, str]]:
     """The game in words, each line with the position it led to."""
     at = -1
 
@@ -119,6 +120,11 @@ def _as_data(position: Position, before: Position | None, moment: Moment, notes:
     if moment.marks:
         told["marks"] = [[mark.seat, mark.text] for mark in moment.marks]
     return told
+
+
+def zones_changed(now: Position, before: Position | None) -> list[str]:
+    """Where something moved; nowhere when nothing is known of before."""
+    return [] if before is None else list(_changed(now.zones, before.zones))
 
 
 def _changed(now: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:

@@ -62,7 +62,8 @@ async def serve(
     config.include_server_header = False
     run = partial(anycorn.serve, app, config, shutdown_trigger=stop, mode="asgi")  # type: ignore[arg-type]
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(app.state.news.keep_looking)
+        nursery.start_soon(app.state.boards.keep_looking)
+        nursery.start_soon(app.state.tables.keep_looking)
         async with trio.open_nursery() as server:
             await server.start(run)
             task_status.started()

@@ -6,69 +6,26 @@ import threading
 import time
 
 import pytest
-from sqlalchemy import insert
+import trio
 from starlette.testclient import TestClient
 
-from arena.store import Division, open_store
-from arena.store.schema import blocks, divisions, matches, records, seats
+from arena.store import open_store
 from arena.web import library as shelves
 from arena.web.application import make_app
-from arena.web.charts import WIDTH, Scale, bar, histogram, level, scale_of
+from arena.web.broadcast import Broadcast, News
+from arena.web.charts import WIDTH, Scale, bar, level, scale_of
 from arena.web.library import Kept, Library, history_of
-from arena.web.news import News
 from ladders.standings import Row
 from tests.web import flock
-
-BOTS = 100
-BLOCKS = 50_000
+from tests.web.crowd import BOTS, crowd
 
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory):
     """100 bots and 100,000 matches, and a ladder with nothing."""
     with open_store(tmp_path_factory.mktemp("crowd") / "arena.db") as store:
-        flock.begin(store, "nobody", bots=())
-        ladder = flock.begin(store, "crowd", bots=tuple(f"bot{number}@1" for number in range(BOTS)))
-        ids = [entry.id for entry in store.bots_of(ladder)]
-        with store.database.writing() as connection:
-            _crowd(connection, ladder.id, ids)
+        crowd(store)
         yield store
-
-
-def _crowd(connection, ladder: int, ids: list[int]) -> None:
-    place = connection.execute(
-        insert(divisions).values(ladder=ladder, **Division.of("sheepzzz", {}, 2)._asdict())
-    ).inserted_primary_key[0]
-    told: dict = {table: [] for table in (blocks, matches, records, seats)}
-    for number in range(BLOCKS):
-        one, other = number % BOTS, (number + 1 + number // BOTS % (BOTS - 1)) % BOTS
-        key = number + 1
-        told[blocks].append(
-            (key, ladder, number, place, "final", "[]", "", "2026-11-16T10:00:00.000+00:00", number, b"", b"", "")
-        )
-        luck = flock.hashed(number)[0]
-        for seating in (0, 1):
-            told[matches].append((key, seating, f"m-{key}-{seating}", b""))
-            told[records].append((key, seating, b"", 40, 50, b""))
-            first = int(luck + (other - one) < 128)
-            for seat, bot in enumerate((one, other) if seating == 0 else (other, one)):
-                won = first == (bot == one)
-                told[seats].append(
-                    (key, seating, seat, ids[bot], 1 if won else 2, 20 if won else 80, 0, 0, 20, 900, "")
-                )
-    columns = {
-        blocks: "id ladder number division state members planned finished "
-        "chain_position payload_hash chain_hash note",
-        matches: "block seating id commitment",
-        records: "block seating hash moves duration_ms record",
-        seats: "block seating seat bot place points forfeited strikes moves thinking_us code",
-    }
-    for table, rows in told.items():
-        names = columns[table].split()
-        marks = ", ".join("?" * len(names))
-        cursor = connection.connection.cursor()
-        cursor.executemany(f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})", rows)
-        cursor.close()
 
 
 def seconds(client, path: str) -> float:
@@ -111,14 +68,6 @@ def test_a_margin_wider_than_the_whole_pool_does_not_squeeze_the_rest():
 
 def test_heat_has_nine_steps_and_its_middle_at_a_half():
     assert [level(share) for share in (0, 0.25, 0.45, 0.5, 0.55, 0.75, 1)] == [-4, -2, 0, 0, 0, 2, 4]
-
-
-def test_times_are_grouped_on_a_log_scale():
-    assert histogram([1, 1, 10, 100]) == [
-        ("1 ms", 2, 100), ("2.2 ms", 0, 0), ("4.6 ms", 0, 0), ("10 ms", 1, 50), ("22 ms", 0, 0), ("46 ms", 0, 0),
-        ("1e+02 ms", 1, 50),
-    ]  # fmt: skip
-    assert histogram([]) == []
 
 
 def test_many_readers_at_once_cost_one_computation(store, monkeypatch):
@@ -165,18 +114,28 @@ def test_only_the_last_few_values_are_kept():
     assert kept.get(1, lambda: 99) == 99 and kept.get(3, lambda: 99) == 3
 
 
-async def test_a_reader_gets_the_newest_board_and_nothing_it_missed(store):
-    told = News(Library(store))
-    stream = told.of("spring", "")
-    told._latest["spring"] = ("1", "<p>one</p>")
-    assert await anext(stream) == "id: 1\ndata: <p>one</p>\n\n"
-    told._latest["spring"] = ("2", "<p>two</p>")
-    told._latest["spring"] = ("3", "<p>three</p>")
-    told._looked.set()
-    assert await anext(stream) == "id: 3\ndata: <p>three</p>\n\n"
-    assert told.watching == 1
-    await stream.aclose()
-    assert told.watching == 0 and told._latest == {}
+async def test_a_reader_gets_the_newest_picture_and_nothing_it_missed():
+    pictures = ["one", "two", "three"]
+
+    async def look(name: str, last: str) -> News | None:
+        return News(pictures[0], f"<p>{pictures[0]} of {name}</p>") if last != pictures[0] else None
+
+    told = Broadcast(look, pause_s=0.01)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(told.keep_looking)
+        stream = told.of("spring", "")
+        assert await anext(stream) == "id: one\ndata: <p>one of spring</p>\n\n"
+        for _ in range(2):  # the reader does not read meanwhile
+            pictures.pop(0)
+            await trio.sleep(0.05)
+        assert await anext(stream) == "id: three\ndata: <p>three of spring</p>\n\n"
+        late = told.of("spring", "")
+        assert await anext(late) == "id: three\ndata: <p>three of spring</p>\n\n", "who comes late gets it at once"
+        assert told.watching == 2
+        await stream.aclose()
+        await late.aclose()
+        assert told.watching == 0 and told._latest == {}
+        nursery.cancel_scope.cancel()
 
 
 def test_the_history_is_thinned_and_keeps_its_end():

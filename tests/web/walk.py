@@ -13,7 +13,7 @@ from arena.games import GAMES
 from arena.store.matches import Wanted
 from arena.store.store import Store
 
-STREAMS = {"/l/{name}/news"}
+STREAMS = {"/l/{name}/news", "/l/{name}/live/news", "/m/{match}/live/news"}
 
 
 def routes(app) -> list[Route]:

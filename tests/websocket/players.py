@@ -93,7 +93,14 @@ class OpenHouse:
 
 @asynccontextmanager
 async def open_house(
-    folder, *names: str, owner: str = "", move_ms: int = 5000, now_ns=None, say=lambda text: None, **changes
+    folder,
+    *names: str,
+    owner: str = "",
+    move_ms: int = 5000,
+    now_ns=None,
+    say=lambda text: None,
+    gallery=None,
+    **changes,
 ):
     """With `now_ns` the house has a clock of its own, and may stand outside time."""
     secrets_of = {name: secrets.token_urlsafe() for name in names}
@@ -108,6 +115,7 @@ async def open_house(
     house = House(Terms(TimeControl(move_ms), strikes=5), 1, door, say=say)
     if now_ns is not None:
         house.hub.now_ns = now_ns
+    house.gallery = gallery
     async with trio.open_nursery() as nursery:
         opened = OpenHouse(house, secrets_of, nursery)
         async with trio.open_nursery() as running:

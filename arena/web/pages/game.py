@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from arena.example import example_of, shown
 from arena.facts import facts_of
-from arena.game import Game
+from arena.game import Game, freeze
 from arena.games import GAMES
 from arena.web.looks import looks_of
 from arena.web.rendering import page
@@ -40,6 +42,16 @@ def game_data(request: Request) -> Response:
     """As `arena games NAME --json`."""
     found = _called(request)
     return JSONResponse(facts_of(found) | {"example": example_of(found)})
+
+
+def words_data(request: Request) -> Response:
+    """Options as the rulebook says them: `?option=["play","7",2]`, as often as needed."""
+    found = _called(request)
+    try:
+        options = [freeze(json.loads(text)) for text in request.query_params.getlist("option")]
+        return JSONResponse([found.say(option) for option in options])
+    except Exception:  # a rulebook reads its own options; what others write may break it anywhere
+        raise HTTPException(400, f"these are no options of {found.name}") from None
 
 
 def _called(request: Request) -> type[Game]:

@@ -1,4 +1,4 @@
-"""`/`: ladders and how far they are, the newest matches, the newest faults; and `/errors`, all of the latter."""
+"""`/`: ladders, live matches, the newest matches and faults; and `/errors`, all of the latter."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from arena.web.pages import library
 from arena.web.rendering import page
 
 NEWEST = 8
+LIVE = 12
 LISTED = 100
 
 
@@ -24,6 +25,8 @@ def home(request: Request) -> Response:
         request,
         "home.html",
         ladders=ladders,
+        gallery=(gallery := request.app.state.gallery),
+        live=[] if gallery is None else gallery.playing[:LIVE],
         series=sum(pulse.kind != "ladder" for pulse in pulses),
         matches=books.store.match_list(Wanted(limit=NEWEST)),
         faults=queries.faults(books.store, NEWEST),

@@ -46,7 +46,7 @@ def metrics(request: Request) -> Response:
     matches, moves = queries.size_of(books.store)
     Gauge("arena_matches", "Finished matches in the store", registry=registry).set(matches)
     Gauge("arena_decisions", "Decisions in finished matches", registry=registry).set(moves)
-    watching = request.app.state.news.watching
+    watching = request.app.state.boards.watching + request.app.state.tables.watching
     Gauge("arena_watchers", "Streams that are open now", registry=registry).set(watching)
     blocks = Gauge("arena_blocks", "Blocks by ladder and state", ["ladder", "state"], registry=registry)
     for pulse in books.pulses():

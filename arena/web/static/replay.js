@@ -1,6 +1,6 @@
 // The replay: asks for positions as one viewer saw them, a page at a time, and steps through them by keys.
 import { html, svg } from "./cards.js";
-import { Table } from "./table.js";
+import { lines, Table } from "./table.js";
 
 const $ = (id) => document.getElementById(id);
 const root = $("replay");
@@ -60,10 +60,6 @@ async function show(wanted) {
   remember();
   root.dataset.shown = asked;
   if ((asked + 10) % described.page < 10 && asked + 10 <= last) page(Math.floor((asked + 10) / described.page));
-}
-
-function lines(words) {
-  return words.map((line) => html("div", { class: line.startsWith(" ") ? "effect" : line.startsWith("Round") ? "heading" : "" }, line.trim()));
 }
 
 function list(positions, first) {

@@ -133,6 +133,10 @@ function gathered(faces) {
   return [...counted];
 }
 
+export function lines(words) {
+  return words.map((line) => html("div", { class: line.startsWith(" ") ? "effect" : line.startsWith("Round") ? "heading" : "" }, line.trim()));
+}
+
 export function say(value) {
   if (value === null) return "open";
   if (value === true) return "yes";
