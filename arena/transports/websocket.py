@@ -258,7 +258,8 @@ class WebsocketLink:
         self._wire = None
         if self._stopping:
             self._end(Ending("stopped"))
-        elif parting.code == DROPPED:
+        elif parting.code == DROPPED or (parting.code == frames.GOING_AWAY and not parting.ours):
+            # A browser says so when its page is loaded again: it may come back like any other.
             self._drops += 1
             drop = self._drops
             self._hub.later(self._grace_s, lambda: self._miss(drop))

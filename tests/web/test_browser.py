@@ -5,8 +5,6 @@ Set ARENA_E2E=1 and a missing browser is a failure.
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,14 +21,10 @@ from arena.web.application import make_app
 from tests.cli.shell import ladder_file
 from tests.contracts.tiny import Magpie
 from tests.web import flock
+from tests.web.chromium import watched
 from tests.web.server import serving
 
 pytestmark = pytest.mark.e2e
-
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 
 STEP_THROUGH = """async (keys) => {
   const root = document.getElementById("replay");
@@ -60,44 +54,9 @@ STEP_THROUGH = """async (keys) => {
 
 
 @pytest.fixture(scope="module")
-def browser():
-    path = shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        path = None
-    if path is None:
-        reason = "no Chromium: pip install 'flock-arena[e2e]' and apt install chromium"
-        if os.environ.get("ARENA_E2E"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
 def address(database):
     with serving(database.parent) as (where, _):
         yield where
-
-
-@pytest.fixture
-def page(browser):
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    yield watched(context.new_page())
-    context.close()
-
-
-def watched(page):
-    """A page whose complaints are remembered."""
-    page.complaints = []
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.on("console", lambda line: page.complaints.append(line.text) if line.type == "error" else None)
-    page.on("dialog", lambda dialog: (page.complaints.append(dialog.message), dialog.dismiss()))
-    page.set_default_timeout(20_000)
-    return page
 
 
 def shown(page, move: int) -> None:

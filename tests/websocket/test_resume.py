@@ -99,6 +99,23 @@ async def test_c7_who_does_not_come_back_in_time_is_lost(tmp_path):
         assert told.value.code == 4410
 
 
+async def test_c7_who_says_it_is_going_away_may_come_back(tmp_path):
+    """A browser says so when its page is loaded again."""
+    async with open_door(tmp_path, "anna") as door:
+        peer = await door.come_in("anna", "?session=one")
+        owner = Recorder()
+        await door.door.until(lambda: door.door.here("anna") is not None)
+        link = door.door.guests["anna"].seat(owner)
+        link.send(b"ask")
+        assert await peer.receive() == b"ask"
+        await peer.close(1001)
+        with trio.fail_after(5):
+            while link.connected:
+                await trio.sleep(0.005)
+        again = await door.come_in("anna", "?session=one")
+        assert await again.receive() == b"ask" and link.alive
+
+
 async def test_c7_only_the_same_process_goes_on(tmp_path):
     """Another one knows nothing of the match; it starts anew, and the one it replaces is lost."""
     async with open_door(tmp_path, "anna", grace_s=30) as door:

@@ -66,7 +66,8 @@ const HEARD = {
   ask: (message) => ask(message.requests[0]),
   forced: (message) => {
     close();
-    tell(`Played for you: ${message.text}`);
+    tell(message.text);
+    $("words").append(html("li", { class: "failed" }, message.text));
   },
   error: (message) => tell(message.text),
   end: (message) => {
