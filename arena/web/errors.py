@@ -21,6 +21,7 @@ log = logging.getLogger("arena.web")
 
 TITLES = {
     400: "This cannot be asked",
+    403: "Not like this",
     404: "Not here",
     405: "Nothing can be changed here",
     409: "Not open yet",

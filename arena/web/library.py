@@ -20,6 +20,7 @@ from arena.store.results import Counts
 from arena.store.roster import Ladder
 from arena.store.store import Store
 from arena.web import queries
+from arena.web.bands import Bands, bands_of
 from arena.web.queries import Pulse
 from arena.web.scene import Scene, scene_of
 from ladders.ladder import RatingRules
@@ -66,6 +67,7 @@ class Board:
     division: Division
     standings: Standings
     history: History
+    bands: Bands
     meetings: dict[tuple[str, str], Meeting]
 
 
@@ -177,7 +179,9 @@ class Library:
             passed = sorted({*self.store.passed_over(ladder, division), *frozen})
             ledger = Ledger.from_rows(counted, names, passed)
             history = history_of(live_elo.play(ledger, settings).history)
-            boards.append(Board(division, standings(ledger, settings), history, _meetings(ledger, settings)))
+            bands = bands_of(counted, names, settings)
+            table, met = standings(ledger, settings), _meetings(ledger, settings)
+            boards.append(Board(division, table, history, bands, met))
         newest = queries.a_record(self.store, ladder)
         sandbox = "" if newest is None else self._sandbox(newest)
         return Boards(length, tuple(boards), sandbox)

@@ -12,12 +12,13 @@ from starlette.testclient import TestClient
 from arena.store import open_store
 from arena.web import library as shelves
 from arena.web.application import make_app
+from arena.web.bands import POINTS, points_of
 from arena.web.broadcast import Broadcast, News
 from arena.web.charts import WIDTH, Scale, bar, level, scale_of
 from arena.web.library import Kept, Library, history_of
 from ladders.standings import Row
 from tests.web import flock
-from tests.web.crowd import BOTS, crowd
+from tests.web.crowd import BLOCKS, BOTS, crowd
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +144,23 @@ def test_the_history_is_thinned_and_keeps_its_end():
     thin = history_of({"often": points, "once": [(500, 1490.0)]})
     assert len(thin.blocks) <= shelves.POINTS and thin.blocks[-1] == 999 and thin.lines["often"][-1] == 2499.0
     assert thin.lines["once"][0] is None and thin.lines["once"][-1] == 1490.0
+
+
+def test_bands_are_the_boards_own_numbers_and_narrow_as_blocks_come(crowded):
+    books = Library(crowded)
+    board = books.boards(*books.ladder("crowd")).boards[0]
+    assert len(board.bands.blocks) <= POINTS and board.bands.blocks[-1] == BLOCKS - 1
+    for row in board.standings.rows:
+        line = board.bands.lines[row.bot]
+        assert line[-1] == pytest.approx((row.elo, row.margin), abs=0.06)
+        assert line[-1][1] < line[0][1] / 2
+
+
+def test_points_of_the_past_stay_where_they_are_as_a_ladder_grows():
+    assert points_of(0) == [] and points_of(1) == [1] and points_of(3) == [1, 2, 3]
+    for count in range(1, 500):
+        assert len(points_of(count)) <= POINTS + 1 and points_of(count)[-1] == count
+        assert set(points_of(2 * count)[:-1]) <= {*points_of(count), *range(count, 2 * count)}
 
 
 def test_the_history_has_one_value_per_bot_and_block(client):

@@ -187,7 +187,7 @@ def test_a_board_renews_itself_while_a_ladder_runs(page, tmp_path):
 def test_the_history_is_drawn(page, address):
     page.goto(f"{address}/l/spring/history")
     page.wait_for_selector(".u-over")
-    assert page.locator("canvas").count() == 4
+    assert page.locator("canvas").count() == 8, "with bands and live, for four games"
     assert page.complaints == []
 
 

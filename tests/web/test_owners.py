@@ -33,7 +33,8 @@ def told(tmp_path_factory):
             store.plan_blocks(begun, [plan])
             store.finish_blocks(begun, [finish()])
         app = make_app(store, tokens=tokens)
-        with TestClient(app, base_url="http://localhost", backend="trio") as client:
+        here = ("127.0.0.1", 1)
+        with TestClient(app, base_url="http://localhost", backend="trio", client=here) as client:
             yield client, secrets
 
 
@@ -71,6 +72,16 @@ def test_d22_h8_stderr_is_for_the_owner_and_others_learn_nothing(told, ladder, w
 
 def test_h8_a_ladder_that_is_not_there_answers_like_a_bot_that_is_not_yours(told):
     assert asked(told, "nowhere", "anna").content == asked(told, "remotes", "anna").content
+
+
+def test_h9_a_token_is_not_taken_from_afar_in_the_clear(told):
+    client, secrets = told
+    headers = {"authorization": f"Bearer {secrets['anna']}"}
+    with TestClient(client.app, base_url="http://localhost", backend="trio", client=("192.0.2.7", 1)) as afar:
+        answer = afar.get("/api/attention/hers/bert@1", headers=headers)
+        assert answer.status_code == 403 and "TLS" in answer.text and flock.CANARY not in answer.text
+    with TestClient(client.app, base_url="https://localhost", backend="trio", client=("192.0.2.7", 1)) as afar:
+        assert afar.get("/api/attention/hers/bert@1", headers=headers).status_code == 200
 
 
 def test_d22_the_page_itself_is_the_same_for_everybody_and_holds_no_last_words(told):

@@ -41,14 +41,14 @@ def state_of(length: int, pulse: Pulse) -> str:
 
 
 def history(request: Request) -> Response:
-    """Live Elo over blocks."""
+    """Ratings over blocks."""
     books = library(request)
     ladder, pulse = books.ladder(request.path_params["name"])
     return page(request, "history.html", **_known(books, ladder, pulse))
 
 
 def history_data(request: Request) -> Response:
-    """The same as data: per division one row of block numbers, and one of ratings for each bot."""
+    """The same as data, per division: live Elo block by block, and after some blocks Elo with its 95 % margin."""
     books = library(request)
     boards = books.boards(*books.ladder(request.path_params["name"]))
     told = [
@@ -56,6 +56,8 @@ def history_data(request: Request) -> Response:
             **one.division._asdict(),
             "blocks": one.history.blocks,
             "bots": {row.bot: one.history.lines[row.bot] for row in one.standings.rows},
+            "rated_blocks": one.bands.blocks,
+            "rated": {row.bot: one.bands.lines[row.bot] for row in one.standings.rows if row.games},
         }
         for one in boards.boards
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from ipaddress import ip_address
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -67,10 +68,20 @@ def _shown_token(request: Request) -> Token | None:
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if tokens is None or scheme.lower() != "bearer":
         return None
+    if request.url.scheme != "https" and not _is_near(request):
+        raise HTTPException(403, "a token would travel in the clear: have a proxy on this machine speak TLS")
     try:
         return tokens.bearer(secret.strip())
     except TokenError:
         raise HTTPException(503, "tokens cannot be read just now") from None
+
+
+def _is_near(request: Request) -> bool:
+    """From this machine, or through a proxy on it."""
+    try:
+        return request.client is not None and ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 def _stderr(store: Store, group: Attention) -> str:
