@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
-import selectors
-import socket
 import statistics
 import subprocess
 import sys
@@ -40,27 +38,9 @@ from bench.ladder import DIVISION, HEADING, Silent
 from bench.referee import bot_of, build
 from tests.web.crowd import crowd
 
+ONLOOKERS = Path(__file__).with_name("onlookers.py")
 WARM_UP_S = 4.0
-SETTLE_S = 2.0
-
-
-def look_on(port: int, count: int) -> None:
-    """So many readers of one stream, until the input ends; then tells how many messages and bytes came."""
-    chosen = selectors.DefaultSelector()
-    chosen.register(sys.stdin, selectors.EVENT_READ)
-    for _ in range(count):
-        stream = socket.create_connection(("127.0.0.1", port))
-        stream.sendall(b"GET /l/bench/live/news HTTP/1.1\r\nhost: localhost\r\n\r\n")
-        chosen.register(stream, selectors.EVENT_READ)
-    messages = size = 0
-    while True:
-        for key, _ in chosen.select():
-            if key.fileobj is sys.stdin:
-                print(messages, size, time.process_time())
-                return
-            data = key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
-            messages += data.count(b"\nid: ")
-            size += len(data)
+SETTLE_S = 1.0
 
 
 async def rates(bot: Bot, spectators: int, seconds: float, rounds: int) -> tuple[list[float], list[float], str]:
@@ -86,18 +66,22 @@ async def rates(bot: Bot, spectators: int, seconds: float, rounds: int) -> tuple
                 await trio.sleep(WARM_UP_S)
                 for _ in range(rounds):
                     alone.append(await _rate(watcher, seconds))
-                    crowd_of = _spectators(opened.getsockname()[1], spectators)
-                    await trio.sleep(SETTLE_S)
+                    watching = await trio.to_thread.run_sync(_spectators, opened.getsockname()[1], spectators)
                     watched.append(await _rate(watcher, seconds))
-                    told = await trio.to_thread.run_sync(lambda one=crowd_of: one.communicate("")[0])
-                    await trio.sleep(SETTLE_S / 2)
+                    told = await trio.to_thread.run_sync(lambda one=watching: one.communicate()[0])
+                    await trio.sleep(SETTLE_S)
                 nursery.cancel_scope.cancel()
     return alone, watched, told
 
 
 def _spectators(port: int, count: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "bench.spectators", "--look-on", str(port), "--spectators", str(count)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    """A process of them, as soon as all are being told something."""
+    command = [sys.executable, str(ONLOOKERS), str(port), "/l/bench/live/news", str(count)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    if process.stdout.readline() != "ready\n":
+        raise RuntimeError("the spectators were sent away")
+    return process
 
 
 async def _rate(watcher: Silent, seconds: float) -> float:
@@ -131,11 +115,7 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--look-on", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    if asked.look_on is not None:
-        look_on(asked.look_on, asked.spectators)
-        return
     program = build("trivial.c")
     if program is None:
         return

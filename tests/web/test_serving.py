@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import signal
 import socket
@@ -120,19 +122,26 @@ def test_a_watcher_hears_of_a_block_when_it_is_stored(tmp_path):
             assert process.wait(timeout=20) == 0
 
 
-def test_pages_can_be_shown_beside_a_running_ladder(tmp_path):
-    ladder_file(tmp_path, 60)
-    words = [sys.executable, "-m", "arena", "ladder", "run", "spring.toml", "--trust-bots", "--web", "0"]
-    ladder = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+@pytest.mark.parametrize("command", ["ladder run spring.toml", "play sheepzzz first random --deals 5000"])
+def test_what_is_being_played_can_be_watched(tmp_path, command):
+    ladder_file(tmp_path, 600)
+    words = [sys.executable, "-m", "arena", *command.split(), "--trust-bots", "--web", "0"]
+    played = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        assert ladder.stdout is not None
-        said = next(line for line in ladder.stdout if line.startswith("pages: "))
-        with urlopen(f"{said.split()[1]}l/spring", timeout=20) as answer:
-            assert b"<h1>spring" in answer.read()
+        assert played.stdout is not None
+        address = next(line for line in played.stdout if line.startswith("pages: ")).split()[1]
+        with urlopen(address, timeout=20) as answer:
+            home = answer.read().decode()
+        name = "spring" if "spring" in command else re.search(r"play-\w{16}", home)[0]
+        with urlopen(f"{address}l/{name}", timeout=20) as answer:
+            assert f"<h1>{name}" in answer.read().decode()
+        with urlopen(f"{address}l/{name}/live/news", timeout=20) as stream:
+            told = next(line for line in stream if b'"zones"' in line)
+        assert json.loads(told.removeprefix(b"data: "))["state"] in ("playing", "over")
     finally:
-        ladder.send_signal(signal.SIGINT)
-        ladder.communicate(timeout=60)
-    assert ladder.returncode in (0, 130)
+        played.send_signal(signal.SIGINT)
+        played.communicate(timeout=60)
+    assert played.returncode in (0, 130)
 
 
 def test_it_stops_although_somebody_watches(database, tmp_path):
