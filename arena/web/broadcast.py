@@ -5,6 +5,7 @@ Every message is a whole picture, so who comes late and who reads slowly need no
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+
+log = logging.getLogger("arena.web")
 
 WATCHERS_A_SECOND = 100
 """The more watch, the longer a look may wait: to tell them all must not cost the ladder its cores."""
@@ -52,7 +55,11 @@ class Broadcast:
         while True:
             for name in list(self._watchers):
                 last = self._latest.get(name)
-                news = await self._look(name, "" if last is None else last.state)
+                try:
+                    news = await self._look(name, "" if last is None else last.state)
+                except Exception:  # ours; who watches keeps the last picture, and all others theirs
+                    log.exception("a look failed")
+                    continue
                 if news is not None and name in self._watchers:
                     self._latest[name] = news
             looked, self._looked = self._looked, anyio.Event()

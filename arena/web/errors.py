@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from arena.gallery import Gallery
 from arena.record import RecordError
 from arena.store.errors import Damaged, StoreError, Unavailable, Unknown
 from arena.web.library import Sealed
@@ -39,7 +40,7 @@ def tell(request: Request, error: Exception) -> Response:
             told = error.detail if error.detail not in ("Not Found", "Method Not Allowed") else ""
             return _answer(request, error.status_code, told)
         case Sealed():
-            return _answer(request, 409, str(error))
+            return _answer(request, 409, str(error), _live(request))
         case Unknown():
             return _answer(request, 404, str(error))
         case Unavailable():
@@ -57,9 +58,16 @@ def _incident(request: Request, error: Exception) -> Response:
     return _answer(request, 500, f"it is our fault; the operator finds it as incident {number}")
 
 
-def _answer(request: Request, status: int, text: str) -> Response:
+def _live(request: Request) -> str:
+    """Where a closed match can be watched instead, if it is being played here."""
+    gallery: Gallery | None = request.app.state.gallery
+    match = request.path_params.get("match", "")
+    return f"/m/{match}/live" if gallery and any(one.match == match for one in gallery.playing) else ""
+
+
+def _answer(request: Request, status: int, text: str, live: str = "") -> Response:
     text = text or {404: "there is no such page", 405: "pages are only read"}.get(status, "")
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": text, "code": status}, status)
     title = TITLES.get(status, "This did not work")
-    return page(request, "problem.html", status=status, title=title, text=text)
+    return page(request, "problem.html", status=status, title=title, text=text, live=live)

@@ -139,6 +139,28 @@ async def test_a_reader_gets_the_newest_picture_and_nothing_it_missed():
         nursery.cancel_scope.cancel()
 
 
+async def test_a_look_that_fails_costs_one_picture_and_no_reader(caplog):
+    looks = 0
+
+    async def look(name: str, last: str) -> News | None:
+        nonlocal looks
+        looks += 1
+        if looks == 2:
+            raise RuntimeError("our own mistake")
+        return News(str(looks), "<p></p>")
+
+    told = Broadcast(look, pause_s=0.01)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(told.keep_looking)
+        stream = told.of("spring", "")
+        with trio.fail_after(10):
+            assert await anext(stream) == "id: 1\ndata: <p></p>\n\n"
+            assert (await anext(stream)).startswith("id: 3")
+        await stream.aclose()
+        nursery.cancel_scope.cancel()
+    assert "our own mistake" in caplog.text
+
+
 def test_the_history_is_thinned_and_keeps_its_end():
     points = [(block, 1500.0 + block) for block in range(1000)]
     thin = history_of({"often": points, "once": [(500, 1490.0)]})

@@ -149,6 +149,8 @@ def test_a_live_page_says_when_the_cards_open_and_a_finished_match_leads_to_its_
     client, _, match = stand
     assert "open when all of block 8 is finished" in client.get(f"/m/{match}/live").text
     assert "the next one follows" in client.get("/l/spring/live").text
+    closed = client.get(f"/m/{match}?seat=all")
+    assert closed.status_code == 409 and f'href="/m/{match}/live"' in closed.text
     moved = client.get(f"/m/{lines[0].match}/live", follow_redirects=False)
     assert moved.status_code == 307 and moved.headers["location"] == f"/m/{lines[0].match}"
     table = client.get(f"/api/live/{match}/table").json()

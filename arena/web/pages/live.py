@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from anyio import to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -39,11 +40,9 @@ def ladder_live(request: Request) -> Response:
 
 async def match_live_news(request: Request) -> Response:
     """The stream of one match."""
-    match = request.path_params["match"]
-    if match == ANY:
-        raise HTTPException(404)
-    _gallery(request, None)
-    return stream(request, request.app.state.tables, match)
+    found = await to_thread.run_sync(library(request).store.match, request.path_params["match"])
+    _gallery(request, found.ladder)
+    return stream(request, request.app.state.tables, found.match)
 
 
 async def ladder_live_news(request: Request) -> Response:
