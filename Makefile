@@ -1,5 +1,6 @@
 # make demo   play a small ladder between sample bots; again, it says that it is complete
 # make test   lint, types, tests; needs some programs of the system and says which are missing
+# make wheel  a wheel in dist/ that needs no checkout
 # make soak   the long searches
 # make bench  figures beside their peers, in plain Python and compiled
 # make compiled       a copy with compiled rules and referee in build/compiled (needs a C compiler)
@@ -14,12 +15,15 @@ BROWSER := $(VENV)/.browser
 JOBS   ?= 2
 COPY   := build/compiled
 
-.PHONY: demo test system lint types tests soak bench clean compiled test-compiled
+.PHONY: demo test wheel system lint types tests soak bench clean compiled test-compiled
 
 demo: $(READY)
 	$(BIN)/arena ladder run ladders/quickstart.toml
 
 test: system lint types tests
+
+wheel: $(READY)
+	$(BIN)/python -m hatchling build -t wheel -d dist
 
 # What the tests drive besides Python: a sandbox, a database, a browser, bots in C, JavaScript and shell.
 PROGRAMS := bwrap:bubblewrap cc:gcc node:nodejs jq:jq openssl:openssl setpriv:util-linux chromium:chromium
@@ -64,7 +68,7 @@ bench: compiled
 	$(BIN)/python -m bench
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/build build
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/build build dist
 
 $(READY): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \

@@ -15,9 +15,13 @@ ANSWERS = 4
 def example_of(game: type[Game]) -> dict[str, Any]:
     """What a seat is asked, sees and may do at that moment, and its options in words."""
     table = game(game.seats_allowed[0], None, FastChance(1))
+    assert table.question is not None
     for _ in range(ANSWERS):
-        assert table.question is not None
-        table.answer(*[table.stand_in(seat, table.options(seat)) for seat in table.question.seats])
+        later = table.copy()
+        later.answer(*[table.stand_in(seat, table.options(seat)) for seat in table.question.seats])
+        if later.question is None:
+            break  # a short game: its last question will do
+        table = later
     assert table.question is not None
     seat = table.question.seats[0]
     options = table.options(seat)

@@ -141,7 +141,7 @@ def _replayed(document: Document) -> Match:
 
 def match_of(document: Document) -> Match:
     """The match of a record before it began."""
-    game = GAMES[document["game"]]
+    game = game_of(document)
     if document["rules"] != game.rules_version:
         raise RecordError(f"played by rules version {document['rules']}, this arena has {game.rules_version}")
     return Match(
@@ -186,7 +186,9 @@ def _first_difference(told: Any, true: Any, path: str) -> str:
 
 
 def game_of(document: Document) -> type[Game]:
-    """The rulebook's class, for words."""
+    """The rulebook's class."""
+    if document["game"] not in GAMES:
+        raise RecordError(f"a match of {document['game']}, a game that is not installed here")
     return GAMES[document["game"]]
 
 

@@ -39,7 +39,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.memory": {"std", "arena.chance", "arena.events", "arena.game", "arena.stories", "arena.zones"},
     "arena.stories": {"std", "arena.chance", "arena.guessing", "arena.zones"},
     "arena.telling": {"std", "arena.events", "arena.game", "arena.zones"},
-    "arena.games": {"std", "arena.game", "arena.games", "arena.variants", "arena.zones"},
+    "arena.games": {"std", "arena.game", "arena.games", "arena.packaged_games", "arena.variants", "arena.zones"},
+    "arena.packaged_games": {"std", "arena.game"},
+    "arena.contract": {
+        "std", "msgpack", "arena.chance", "arena.contract", "arena.events", "arena.game", "arena.table",
+        "arena.variants", "arena.zones",
+    },
     "arena.rl": {
         "std", "gymnasium", "numpy", "pettingzoo", "arena.chance", "arena.game", "arena.games", "arena.variants",
         "arena.zones",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena import __version__
-from arena.cli import bot, ladder, match, token
+from arena.cli import bot, ladder, match, new, token
 from arena.cli.door_options import with_door
-from arena.cli.failure import USAGE, Failure
+from arena.cli.failure import NOT_HERE, USAGE, Failure
 from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, Web, new_group
+from arena.packaged_games import GameRefused
 
 if TYPE_CHECKING:
     from arena.door.terms import DoorTerms
@@ -22,8 +24,7 @@ app.add_typer(ladder.app)
 app.add_typer(match.app)
 app.add_typer(bot.app)
 app.add_typer(token.app)
-new = new_group("new", "Starter files.")
-app.add_typer(new)
+app.add_typer(new.app)
 
 
 def _version(wanted: bool) -> None:
@@ -32,13 +33,22 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog="Try: arena play sheepzzz greedy random --deals 10")
+@app.callback(
+    invoke_without_command=True,
+    no_args_is_help=False,
+    epilog="Try: arena play sheepzzz greedy random   |   arena help",
+)
 def arena(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  answered by its callback
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Flock Arena."""
+    if context.invoked_subcommand is None:
+        from arena.cli.help import greet
+
+        greet()
 
 
 @app.command()
@@ -213,19 +223,6 @@ def doctor(
     examine(Place(folder, store), json)
 
 
-@new.command("bot")
-def new_bot(
-    name: Annotated[str, typer.Argument(help="Its name, and that of the folder.")],
-    lang: Annotated[str, typer.Option(help="python, javascript, c or shell.")] = "python",
-    game: Annotated[str, typer.Option(help="The game it plays, see: arena games")] = "sheepzzz",
-    above: Annotated[Path, typer.Option("--in", help="The folder to make it in.")] = Path(),
-) -> None:
-    """Make a folder with a bot that can play at once, to be edited."""
-    from arena.cli.new import new_bot
-
-    new_bot(name, lang, game, above)
-
-
 @app.command()
 def replay(
     match: Annotated[str, typer.Argument(help="The match, as printed by arena play: m-…")],
@@ -327,10 +324,41 @@ def export(
     export_matches(ladder, as_, Place(folder, store))
 
 
+@app.command()
+def help(
+    topic: Annotated[
+        str | None, typer.Argument(help="A page, or a heading of one: quickstart, protocol, exit-codes, TIMEOUT")
+    ] = None,
+) -> None:
+    """Show a page of the documents, or list them; nothing is fetched."""
+    from arena.cli.help import list_topics, show_topic
+
+    if topic is None:
+        list_topics()
+    else:
+        show_topic(topic)
+
+
+@app.command()
+def completion(shell: Annotated[str, typer.Argument(help="bash, zsh or fish.")]) -> None:
+    """Print what lets a shell complete commands and options."""
+    from arena.cli.completing import print_script
+
+    print_script(shell)
+
+
 def run_app() -> None:
     """Run, and turn every expected failure into a sentence and an exit code."""
+    if "_ARENA_COMPLETE" in os.environ:
+        from arena.cli.completing import be_ready
+
+        be_ready()
     try:
-        app()
+        app(prog_name="arena")
+    except GameRefused as refused:
+        failure = Failure(str(refused), NOT_HERE)
+        failure.print(as_json="--json" in sys.argv)
+        sys.exit(failure.code)
     except Failure as failure:
         failure.print(as_json="--json" in sys.argv)
         sys.exit(failure.code)

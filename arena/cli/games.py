@@ -13,8 +13,9 @@ from arena.games import GAMES
 
 def game_called(name: str) -> type[Game]:
     """The rulebook of that name."""
-    if name not in GAMES:
-        raise unknown("game", name, GAMES)
+    known = list(GAMES)  # two games of one name are told here, whichever is wanted
+    if name not in known:
+        raise unknown("game", name, known)
     return GAMES[name]
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import ladders
 from arena.boards import boards_of, definition_of, named
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
@@ -46,7 +47,7 @@ def run_ladder(
     web: int | None = None,
 ) -> None:
     """Play a ladder file, or go on with a ladder by its name."""
-    path = Path(what)
+    path = _shipped(what, place) or Path(what)
     if path.suffix == ".toml" or path.is_file():
         ladder = _read(path)
         bots = with_owners(bots_called(ladder.bots, path.parent, submitted_in(place)), door)
@@ -69,6 +70,15 @@ def run_ladder(
             _play(event, as_json)
     except StoreError as error:
         raise failure_of(error) from None
+
+
+def _shipped(what: str, place: Place) -> Path | None:
+    """A ladder file that came with the arena, by its name alone, unless one of that name was begun here."""
+    path = Path(ladders.__file__).parent / f"{what}.toml"
+    if "/" in what or Path(what).exists() or not path.is_file():
+        return None
+    with place.open(create=True) as store:
+        return None if what in {begun.name for begun in store.list_ladders()} else path
 
 
 def _read(path: Path) -> Ladder:

@@ -56,7 +56,7 @@ def list_ladders(place: Place, as_json: bool) -> None:
     for ladder, count in found:
         print(f"{ladder.name}  {count.final:,} blocks  {count.matches:,} matches  {ladder.title}")
     if not found:
-        print("No ladders yet. Try: arena ladder run ladders/quickstart.toml")
+        print("No ladders yet. Try: arena ladder run quickstart   |   arena new ladder spring")
 
 
 def tell_status(name: str, place: Place, as_json: bool) -> None:

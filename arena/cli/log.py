@@ -11,6 +11,7 @@ from arena.bots.manifest import sample_names
 from arena.bots.tapping import printable
 from arena.cli.event import secret_of
 from arena.cli.failure import USAGE, Failure
+from arena.cli.mishaps import mishaps
 from arena.cli.place import Place, failure_of
 from arena.cli.replay import record_of
 from arena.portrait import decisions
@@ -82,6 +83,7 @@ def _told(document: Document, line: Line, said: Sequence[bytes], again: str) -> 
     for verdict in document["verdicts"]:
         yield ""
         yield from _verdict(verdict, document, line)
+    yield from mishaps(document)
     for number, move, late_us in document["late"]:
         yield f"{line.seats[number].bot} answered move {move} {late_us / 1000:.1f} ms after its time was up"
     for number, words in enumerate(said):

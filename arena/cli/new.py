@@ -1,32 +1,55 @@
-"""`arena new`: starter files."""
+"""The `arena new` commands and their options.  Nothing is done here."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from arena.bots.manifest import BotError
-from arena.bots.starters import make_bot
-from arena.cli.failure import NOT_HERE, USAGE, Failure
-from arena.cli.games import game_called
+import typer
+
+from arena.cli.options import new_group
+
+app = new_group("new", "Starter files.")
+
+Above = Annotated[Path, typer.Option("--in", help="The folder to make it in.")]
+Game = Annotated[str, typer.Option(help="The game it plays, see: arena games")]
 
 
-def new_bot(name: str, language: str, game: str, above: Path) -> None:
-    """Make a bot's folder, and say what is in it and what to type next."""
-    folder = above / name
-    try:
-        made = make_bot(name, language, game_called(game), folder)
-    except BotError as error:
-        raise Failure(str(error), USAGE) from None
-    except OSError as error:
-        raise Failure(f"{folder} cannot be written: {error.strerror}", NOT_HERE) from None
-    program, manifest, readme, *kit = (path.name for path in made)
-    print(f"{folder}/")
-    width = max(16, len(", ".join(kit)) + 2)
-    for file, what in (
-        (program, "yours to edit: it says which option to play"),
-        (manifest, "name, version, games, and the command that runs it"),
-        (", ".join(kit), "talks to the arena"),
-        (readme, "how to check it, play it, hand it in"),
-    ):
-        print(f"  {file:<{width}}{what}")
-    print(f"Next: arena check {folder}   |   arena play {game} {folder} random")
+@app.command()
+def bot(
+    name: Annotated[str, typer.Argument(help="Its name, and that of the folder.")],
+    lang: Annotated[str, typer.Option(help="python, javascript, c or shell.")] = "python",
+    game: Game = "sheepzzz",
+    above: Above = Path(),
+) -> None:
+    """Make a folder with a bot that can play at once, to be edited."""
+    from arena.cli.new_bot import new_bot
+
+    new_bot(name, lang, game, above)
+
+
+@app.command()
+def ladder(
+    name: Annotated[str, typer.Argument(help="Its name, and that of the file.")],
+    bots: Annotated[
+        list[str] | None,
+        typer.Option("--bot", help="A bot to meet the sample bots; may be repeated."),
+    ] = None,
+    game: Game = "sheepzzz",
+    above: Above = Path(),
+) -> None:
+    """Make a ladder file with every key in it, to be edited."""
+    from arena.cli.new_ladder import new_ladder
+
+    new_ladder(name, bots or [], game, above)
+
+
+@app.command()
+def game(
+    name: Annotated[str, typer.Argument(help="Its name, and that of the folder.")],
+    above: Above = Path(),
+) -> None:
+    """Make a package with a small game that can be played at once, and its tests."""
+    from arena.cli.new_game import new_game
+
+    new_game(name, above)

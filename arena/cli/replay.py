@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena import record
-from arena.cli.failure import DAMAGED, USAGE, Failure
+from arena.cli.failure import DAMAGED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.game import Game
 from arena.record import Document, RecordError
@@ -31,6 +31,8 @@ def tell_match(match: str, seat: str, place: Place, as_json: bool) -> None:
     analysed = _analysed(analysis_file(place, document["match"]))
     try:
         _tell(document["match"], seat, document, analysed, as_json)
+    except RecordError as error:
+        raise Failure(f"{match} cannot be told: {error}", NOT_HERE) from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise Failure(f"{match} cannot be told: its record is damaged ({error!r})", DAMAGED) from None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena import record
+from arena.cli.mishaps import mishaps
 from arena.store.matches import Line, Wanted
 from arena.store.roster import Ladder
 from arena.store.store import Store
@@ -45,6 +46,7 @@ def summary(store: Store, series: Ladder, seed: bytes, elapsed_s: float) -> dict
         "elapsed_s": round(elapsed_s, 3),
         "played": len(lines),
         "bots": standings(lines),
+        "mishaps": list(mishaps(record.unpack(store.record_of(lines[-1].match)))) if lines else [],
         "matches": [
             {
                 "match": line.match,

@@ -79,5 +79,6 @@ def closing(summary: dict[str, Any]) -> list[str]:
         lines.append(f"See: arena log {failed['match']} --stderr {verdict['seat']}")
     if summary["matches"]:
         last = summary["matches"][-1]["match"]
+        lines += [f"{last}: {told}." for told in summary["mishaps"]]
         lines.append(f"Next: arena replay {last} --seat 0   |   arena verify {last}")
     return lines

@@ -1,11 +1,11 @@
-"""The rulebooks.  `GAMES` is the only registration: a new game is one file and one line here."""
+"""The rulebooks.  `GAMES` is the only registration: a new game is one file and one line here, or a package's."""
 
 from __future__ import annotations
 
-from arena.game import Game
 from arena.games.herr_der_ziegen import HerrDerZiegen
 from arena.games.sheepzzz import SheepZzz
 from arena.games.volle_wolle import VolleWolle
 from arena.games.wolfpack import Wolfpack
+from arena.packaged_games import Games
 
-GAMES: dict[str, type[Game]] = {game.name: game for game in (SheepZzz, HerrDerZiegen, VolleWolle, Wolfpack)}
+GAMES: Games = Games((SheepZzz, HerrDerZiegen, VolleWolle, Wolfpack))

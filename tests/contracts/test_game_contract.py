@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.contract.positions import check_game
 from arena.game import Game
 from arena.games import GAMES
 from arena.variants import Variant
-from tests.contracts.game_contract import check_game
 from tests.contracts.tiny import Magpie
 from tests.contracts.variants_of import other_variants
 

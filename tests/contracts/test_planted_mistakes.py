@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from arena.contract import positions as game_contract
+from arena.contract.positions import Broken, check_class, check_game
 from arena.game import Game
 from arena.games.sheepzzz import SheepZzz
 from arena.zones import EVERYONE, NOBODY, Row, Zone
-from tests.contracts import game_contract, mistakes
-from tests.contracts.game_contract import Broken, check_class, check_game
+from tests.contracts import mistakes
 from tests.contracts.test_game_contract import transcripts
 from tests.contracts.tiny import Magpie
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
+from arena.contract.positions import transcript
 from arena.game import Game
 from arena.games import GAMES
-from tests.contracts.game_contract import transcript
 
 
 def _named(name: str) -> list[type[Game]]:

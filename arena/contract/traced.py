@@ -75,6 +75,7 @@ class RecordingChance:
         self.keys: set[str] = set()
 
     def order(self, size: int, key: Key) -> list[int]:
+        """As always, but for the two places that are exchanged."""
         order = self._chance(key).order(size, key)
         if self.exchanged is None or self.exchanged[0] != key:
             return order
@@ -83,6 +84,7 @@ class RecordingChance:
         return [swap.get(place, place) for place in order]
 
     def pick(self, size: int, key: Key) -> int:
+        """As always."""
         return self._chance(key).pick(size, key)
 
     def _chance(self, key: Key) -> Chance:
@@ -97,36 +99,39 @@ class _Tracing:
     """Goes before the rulebook in the order of classes."""
 
     def _lay(self: Any, seats: int, variant: Any, chance: Any) -> None:
-        super()._lay(seats, variant, chance)
+        super()._lay(seats, variant, chance)  # type: ignore[misc]
         self.ledger = chance.ledger
         self.ledger.knowers = self.knowers[:]
 
     def _follow(self: Any, result: Any) -> None:
-        super()._follow(result)
+        super()._follow(result)  # type: ignore[misc]
         if self.ledger is None:
             return
         settled(self)
         self.ledger.reached.append(len(self.ledger.learnt))
 
     def copy(self: Any) -> Any:
-        twin = super().copy()
+        """A copy keeps no ledger."""
+        twin = super().copy()  # type: ignore[misc]
         twin.ledger = None
         return twin
 
     def judge(self: Any, zone: Zone) -> None:
+        """All have learnt something of these cards."""
         if self.ledger is not None:
             # No twin can differ in these any more.
             self.ledger.learnt.extend((card, EVERYONE) for card in zone.cards)
-        super().judge(zone)
+        super().judge(zone)  # type: ignore[misc]
 
     def shuffle(self: Any, zone: Zone, *key: str | int) -> None:
+        """Written down with the heap as it was."""
         if self.ledger is None:
-            return super().shuffle(zone, *key)
+            super().shuffle(zone, *key)  # type: ignore[misc]
+            return
         self.ledger.shuffles.append(Shuffle(key, tuple(zone.cards), len(self.ledger.learnt)))
-        super().shuffle(zone, *key)
+        super().shuffle(zone, *key)  # type: ignore[misc]
         # Who sees into the heap knows it as before, and yet learns it anew.
         self.ledger.learnt.extend((card, self.knowers[card]) for card in zone.cards)
-        return None
 
 
 def _verb(name: str, inner: Any = None) -> Any:

@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
-from random import Random
 from typing import Any
 
 import msgpack
 
+from arena.chance import Chance
+from arena.contract.traced import Broken, Ledger, RecordingChance, Shuffle, all_zones
 from arena.events import seen_by
 from arena.game import Game, Option
 from arena.variants import Variant
 from arena.zones import PUBLIC, Card
-from tests.contracts.traced import Broken, Ledger, RecordingChance, Shuffle, all_zones
 
 
 @dataclass
@@ -72,7 +72,7 @@ def viewers_of(seats: int) -> list[int]:
     return [*range(seats), PUBLIC]
 
 
-def compare_twins(played: Played, positions: int, chooser: Random) -> int:
+def compare_twins(played: Played, positions: int, chooser: Chance) -> int:
     """Play twins until `positions` were compared or there was no luck for long; how many were compared."""
     compared = attempts = barren = 0
     viewers = viewers_of(played.seats)
@@ -86,12 +86,12 @@ def compare_twins(played: Played, positions: int, chooser: Random) -> int:
     return compared
 
 
-def _choose(played: Played, viewer: int, chooser: Random) -> tuple[Shuffle, Card, Card, int] | None:
+def _choose(played: Played, viewer: int, chooser: Chance) -> tuple[Shuffle, Card, Card, int] | None:
     """A shuffle, two of its cards the viewer does not get to see for a while, and when that while ends."""
     ledger = played.ledger
     if not ledger.shuffles:
         return None
-    shuffle = chooser.choice(ledger.shuffles)
+    shuffle = ledger.shuffles[chooser.pick(len(ledger.shuffles), ())]
     first_after = next((mark for mark in ledger.reached if mark > shuffle.mark), None)
     if first_after is None:
         return None
@@ -100,13 +100,14 @@ def _choose(played: Played, viewer: int, chooser: Random) -> tuple[Shuffle, Card
     interesting = [card for card in hidden if card in held]  # somebody else came to hold it
     if len(hidden) < 2:
         return None
-    one = chooser.choice(interesting if interesting and chooser.random() < 0.7 else hidden)
+    likely = interesting if interesting and chooser.pick(10, ()) < 7 else hidden
+    one = likely[chooser.pick(len(likely), ())]
     back = played.game_class.back
     others = [card for card in hidden if played.faces[card] != played.faces[one]]
     others = [card for card in others if back(played.faces[card]) == back(played.faces[one])]
     if not others:
         return None
-    other = chooser.choice(others)
+    other = others[chooser.pick(len(others), ())]
     return shuffle, one, other, min(hidden_until[one], hidden_until[other])
 
 

@@ -1,6 +1,6 @@
 """The game contract: what holds for every rulebook, checked at every position of random games.
 
-    from tests.contracts.game_contract import check_game
+    from arena.contract import check_game
 
     check_game(MyGame, seats=3, positions=2_000)      # raises Broken, which names the check and the place
 
@@ -15,18 +15,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from random import Random
 from typing import Any
 
 import msgpack
 
-from arena.chance import FastChance
-from arena.events import Onlooker, seen_by
-from arena.game import Game, Option, state_of
-from arena.variants import Variant
-from arena.zones import FACE_UP, NOBODY, PUBLIC, STACK, Zone
-from tests.contracts.traced import Broken, RecordingChance, all_zones, traced
-from tests.contracts.twin_worlds import (
+from arena.chance import Chance, FastChance
+from arena.contract.traced import Broken, RecordingChance, all_zones, traced
+from arena.contract.twin_worlds import (
     Played,
     compare_twins,
     first_difference,
@@ -34,6 +29,10 @@ from tests.contracts.twin_worlds import (
     viewers_of,
     what_is_sent,
 )
+from arena.events import Onlooker, seen_by
+from arena.game import Game, Option, state_of
+from arena.variants import Variant
+from arena.zones import FACE_UP, NOBODY, PUBLIC, STACK, Zone
 
 __all__ = ["Broken", "Report", "check_class", "check_game", "transcript"]
 
@@ -76,7 +75,7 @@ def check_game(
         missing = wanted - report.twin_positions
         report.games += 1
         report.positions += len(played.sent)
-        report.twin_positions += compare_twins(played, min(missing, 3 * len(played.sent)), Random(name))
+        report.twin_positions += compare_twins(played, min(missing, 3 * len(played.sent)), FastChance(name))
     return report
 
 
@@ -106,9 +105,9 @@ def transcript(game_class: type[Game], seats: int, seed: str) -> str:
 
 
 def _play(game_class: type[Game], seats: int, variant: Variant, seed: str, *, thorough: bool) -> Played:
-    chooser = Random(seed)
+    chooser = FastChance(seed)
     chance = RecordingChance(seed)
-    game = traced(game_class)(seats, variant, chance, log=True)
+    game = traced(game_class)(seats, variant, chance, log=True)  # type: ignore[arg-type]
     viewers = viewers_of(seats)
     onlookers = {viewer: Onlooker(viewer) for viewer in viewers}
     played = Played(game_class, seats, variant, seed, game.faces, chance.ledger, [], [], [])
@@ -138,10 +137,10 @@ def _play(game_class: type[Game], seats: int, variant: Variant, seed: str, *, th
     return played
 
 
-def _any(options: Sequence[Option], chooser: Random) -> int:
+def _any(options: Sequence[Option], chooser: Chance) -> int:
     if not options:
         raise Broken("options", "a seat is asked without an option")
-    return int(chooser.random() * len(options))
+    return chooser.pick(len(options), ())
 
 
 # --- At every position --------------------------------------------------------------------------------
@@ -153,7 +152,7 @@ def _check_position(
     constants: Any,
     onlookers: dict[int, Onlooker],
     since: int,
-    chooser: Random,
+    chooser: Chance,
 ) -> None:
     _check_cards(game)
     _check_values(game, constants)
@@ -163,7 +162,7 @@ def _check_position(
         _check_folding(game, onlooker, since)
         _check_packed(game, viewer)
         _check_imagined(game, game_class, viewer, chooser)
-    if chooser.random() < 0.1:
+    if not chooser.pick(10, ()):
         _check_copy(game, chooser)
         _check_places(game)
 
@@ -265,10 +264,10 @@ def _same_heap(zone: Zone, faces: list[str | None], folded: list[str | None]) ->
     return sorted(map(str, faces)) == sorted(map(str, folded))
 
 
-def _check_imagined(game: Game, game_class: type[Game], viewer: int, chooser: Random) -> None:
+def _check_imagined(game: Game, game_class: type[Game], viewer: int, chooser: Chance) -> None:
     """What can be guessed from a view shows that view again, and can be played."""
     sent = msgpack.packb(game.view(viewer))
-    world = game_class.imagine(msgpack.unpackb(sent), FastChance(chooser.getrandbits(32)))
+    world = game_class.imagine(msgpack.unpackb(sent), FastChance(chooser.pick(1 << 32, ())))
     again = msgpack.packb(world.view(viewer))
     if again != sent:
         where, shown, imagined = first_difference(msgpack.unpackb(sent), msgpack.unpackb(again), "view")
@@ -278,7 +277,7 @@ def _check_imagined(game: Game, game_class: type[Game], viewer: int, chooser: Ra
     try:
         if viewer in game.question.seats and world.options(viewer) != game.options(viewer):
             raise Broken("imagined", f"seat {viewer} may {game.options(viewer)}, imagined {world.options(viewer)}")
-        if chooser.random() < 0.02:
+        if not chooser.pick(50, ()):
             _play_on(world, chooser)
     except Broken:
         raise
@@ -286,14 +285,14 @@ def _check_imagined(game: Game, game_class: type[Game], viewer: int, chooser: Ra
         raise Broken("imagined", f"a world imagined by viewer {viewer} cannot be played: {error!r}") from error
 
 
-def _check_copy(game: Game, chooser: Random) -> None:
+def _check_copy(game: Game, chooser: Chance) -> None:
     before = _fingerprint(game), [game.view(viewer) for viewer in viewers_of(game.seats)]
     twin = game.copy()
     if any(twin.view(viewer) != game.view(viewer) for viewer in (*range(game.seats), PUBLIC)):
         raise Broken("copy", "a copy shows something else")
     if any(twin.packed_view(viewer) != game.packed_view(viewer) for viewer in viewers_of(game.seats)):
         raise Broken("copy", "a copy sends something else")
-    twin.chance = FastChance(chooser.getrandbits(32))
+    twin.chance = FastChance(chooser.pick(1 << 32, ()))
     _play_on(twin, chooser)
     after = _fingerprint(game), [game.view(viewer) for viewer in viewers_of(game.seats)]
     if after != before:
@@ -316,7 +315,7 @@ def _check_places(game: Game) -> None:
             )
 
 
-def _play_on(game: Game, chooser: Random) -> None:
+def _play_on(game: Game, chooser: Chance) -> None:
     for _ in range(LONGEST):
         if game.question is None:
             return

@@ -1,0 +1,36 @@
+"""`arena new ladder`: a ladder file with every key in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from arena.bots.manifest import find_bot, sample_names
+from arena.cli.failure import NOT_HERE, USAGE, Failure
+from arena.cli.games import game_called
+from ladders.ladder_keys import KEYS, NAME
+from ladders.ladder_starter import ladder_text
+
+SLOW: Final = frozenset({"seer"})
+"""Thinks for as long as it may: no bot for a first ladder."""
+
+
+def new_ladder(name: str, bots: Sequence[str], game: str, above: Path) -> None:
+    """Write it, and say what to type next."""
+    rules = game_called(game)
+    if not NAME.fullmatch(name):
+        raise Failure(f'a ladder cannot be called "{name}": {KEYS[""]["name"].says}', USAGE)
+    samples = [sample for sample in sample_names() if sample not in SLOW and find_bot(sample).plays(game)]
+    path = above / f"{name}.toml"
+    text = ladder_text(name, rules.name, rules.seats_allowed[0], [*bots, *samples])
+    try:
+        above.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise Failure(f"{path} is there already; choose another name, or move it away", USAGE) from None
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}", NOT_HERE) from None
+    print(f"{path}: {game}, {len(samples) + len(bots)} bots; every key is in it, with its default")
+    print(f"Next: arena ladder run {path}   |   arena help run-a-ladder")
