@@ -67,6 +67,9 @@ def check(
         print(json.dumps({**facts, "steps": [asdict(step) for step in steps]}))
     else:
         print(_conclusion(bot, steps))
+        if may_enter(steps) and not bot.remote:
+            play = f"arena play {game or (bot.games or ('sheepzzz',))[0]} {text} random"
+            print(f"Next: {play}" + ("" if bot.sample else f"   |   arena submit {text}"))
     if not may_enter(steps):
         raise typer.Exit(MAY_NOT_ENTER)
 

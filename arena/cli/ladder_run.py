@@ -14,7 +14,7 @@ from arena.cli.board import board, notes
 from arena.cli.door import with_owners
 from arena.cli.entering import bots_called, kept_on_shelf, sandbox_for, submitted_in
 from arena.cli.event import Event, enter, jobs_here, open_ladder, play, program_of, secret_of
-from arena.cli.failure import INTERRUPTED, USAGE, Failure
+from arena.cli.failure import INTERRUPTED, USAGE, Failure, unknown
 from arena.cli.games import game_called
 from arena.cli.ladder_screen import LadderScreen
 from arena.cli.pages import show_pages
@@ -34,6 +34,9 @@ from ladders.ladder import Ladder, changes
 from ladders.ladder_file import read_ladder
 from ladders.ladder_text import LadderError
 
+SHIPPED = Path(ladders.__file__).parent
+"""Ladder files that come with the arena."""
+
 
 def run_ladder(
     what: str,
@@ -52,8 +55,10 @@ def run_ladder(
         ladder = _read(path)
         bots = with_owners(bots_called(ladder.bots, path.parent, submitted_in(place)), door)
         sandbox_for(bots.values(), trust_bots or ladder.run.sandbox == "trust-bots", allowed)
-    else:
+    elif place.begun:
         ladder, bots = None, {}
+    else:
+        raise unknown("ladder", what, sorted(path.stem for path in SHIPPED.glob("*.toml")))
     try:
         with place.open(create=ladder is not None) as store:
             stored = store.find_ladder(what) if ladder is None else _stored(place, store, ladder, keep_settings)
@@ -74,7 +79,7 @@ def run_ladder(
 
 def _shipped(what: str, place: Place) -> Path | None:
     """A ladder file that came with the arena, by its name alone, unless one of that name was begun here."""
-    path = Path(ladders.__file__).parent / f"{what}.toml"
+    path = SHIPPED / f"{what}.toml"
     if "/" in what or Path(what).exists() or not path.is_file():
         return None
     with place.open(create=True) as store:
@@ -185,4 +190,5 @@ def _last_lines(event: Event, over: bool, as_json: bool) -> list[str]:
     for found in boards:
         lines += ["", named(found), *board(found), *notes(found)]
     state = "complete" if over else "not complete"
-    return [*lines, "", f"{name} is {state}. Next: arena ladder show {name}   |   arena verify {name}"]
+    following = f"arena ladder show {name}   |   arena serve   |   arena verify {name}"
+    return [*lines, "", f"{name} is {state}. Next: {following}"]

@@ -1,4 +1,4 @@
-"""The pages hang together: links lead somewhere, generated parts are fresh, verdicts and exit codes are explained."""
+"""The pages hang together: links lead somewhere, generated parts are fresh, verdicts and codes are explained."""
 
 from __future__ import annotations
 
