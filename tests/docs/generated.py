@@ -26,11 +26,25 @@ from protocol.framing import FRAMINGS
 from protocol.messages import FROM_ARENA, FROM_BOT, Message
 from protocol.session import TABLES, Direction, State
 from protocol.vectors import SAMPLES
-from tests.docs.pages import ROOT
+from tests.docs.pages import DOCS, ROOT
 
 ROOKS = {"name": "rooks", "module": "rooks", "Class": "Rooks", "title": "Rooks"}
 OWN = [game for game in GAMES.values() if game.__module__.startswith("arena.")]
 HEX_SHOWN = 32
+
+
+ORDER = ("quickstart", "write-a-bot", "thinking-bots", "protocol", "games", "add-a-game", "run-a-ladder")
+ORDER += ("many-machines", "ratings", "security", "troubleshooting", "commands", "architecture", "contributing")
+
+
+def pages() -> str:
+    """The index: first what a newcomer needs first."""
+    lines = ["| Page | |", "| --- | --- |"]
+    there = sorted(path.stem for path in DOCS.glob("*.md") if path.stem != "index")
+    for name in sorted(there, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name)):
+        title, sentence, *_ = (DOCS / f"{name}.md").read_text("utf-8").split("\n\n")
+        lines.append(f"| [{title.removeprefix('# ')}]({name}.md) | {' '.join(sentence.split())} |")
+    return "\n".join(lines)
 
 
 # --- protocol ---------------------------------------------------------------------------------------------
@@ -292,6 +306,7 @@ def _tree() -> Iterator[Path]:
 
 
 PARTS: dict[str, Callable[[], str]] = {
+    "pages": pages,
     "messages": messages,
     "states": states,
     "games": games,

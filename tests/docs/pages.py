@@ -11,7 +11,7 @@ DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 
 _PART = re.compile(r"(<!-- begin ([a-z-]+) -->\n)(.*?)(<!-- end \2 -->\n)", re.DOTALL)
-_BLOCK = re.compile(r"(?:^<!-- not run: (.+?) -->\n)?^```([a-z]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"(?:^<!-- not run: (.+?) -->\n)?^```([a-z ]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"^(?:#|//) ([\w./-]+\.(?:py|toml|mjs|c|sh))$")
 
 

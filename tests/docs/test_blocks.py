@@ -11,11 +11,8 @@ import pytest
 from ladders.ladder_file import read_ladder
 from protocol.codec import CODECS
 from protocol.framing import FRAMINGS
-from tests.docs.pages import DOCS, README, all_pages, blocks_of
+from tests.docs.pages import README, ROOT, all_pages, blocks_of
 from tests.docs.shell import Shell
-
-WALKED = DOCS / "quickstart.md"
-"""Tried from a wheel in test_ten_minutes.py."""
 
 SHOWN = {"text", "hex", "json"}
 TYPED = {"console", "python", "toml", "javascript", "c", "sh"}
@@ -25,13 +22,20 @@ NOT_RUN = {
     "add-a-game.md": 1,
     "commands.md": 1,
     "contributing.md": 2,
-    "quickstart.md": 1,
     "run-a-ladder.md": 3,
     "write-a-bot.md": 1,
 }
 """How many blocks of a page cannot be tried here; each says why."""
 
-TRIED = [path for path in all_pages() if path != WALKED and any(block.commands for block in blocks_of(path))]
+
+def tried_elsewhere(page: Path) -> list[Path]:
+    """Tests that execute a page of their own: each names it."""
+    others = [Path(__file__).parent / "test_ten_minutes.py", *(ROOT / "tests").rglob("test_*_page.py")]
+    return [path for path in others if f'"{page.name}"' in path.read_text("utf-8")]
+
+
+OURS = [path for path in all_pages() if not tried_elsewhere(path)]
+TRIED = [path for path in OURS if any(block.commands for block in blocks_of(path))]
 
 
 @pytest.mark.parametrize("path", TRIED, ids=lambda path: path.name)
@@ -56,7 +60,7 @@ def test_what_a_page_shows_works_as_it_stands(path: Path, tmp_path: Path) -> Non
 
 def test_every_block_is_a_language_we_try_or_says_why_not() -> None:
     counted: dict[str, int] = {}
-    for path in all_pages():
+    for path in OURS:
         for block in blocks_of(path):
             assert block.language in SHOWN | TYPED, f"{path.name}: a block of {block.language or 'no language'}"
             if block.not_run:

@@ -52,11 +52,6 @@ def test_a_page_begins_with_its_title_and_a_sentence(path: Path) -> None:
     assert sentence.rstrip().endswith("."), "it is what `arena help` shows of the page"
 
 
-def test_the_index_names_every_page() -> None:
-    named = set(_LINK.findall((DOCS / "index.md").read_text("utf-8")))
-    assert named == {path.name for path in DOCS.glob("*.md")} - {"index.md"}
-
-
 def verdict_codes() -> set[str]:
     """Every code a fault can have: `Fault(CODE, …)` in the sources, and the codes of the protocol."""
     tree = ast.parse((ROOT / "arena/verdicts.py").read_text("utf-8"))
