@@ -19,6 +19,7 @@ from arena.game import Game
 from arena.game_starter import filled
 from arena.games import GAMES
 from arena.table import Table
+from arena.web.application import PAGES
 from ladders.formats import FORMATS
 from ladders.ladder_starter import described
 from protocol.codec import CODECS
@@ -234,6 +235,16 @@ def commands() -> str:
     return "\n".join(_commands(typer.main.get_command(app), "arena"))
 
 
+def addresses() -> str:
+    """Every address of the pages, with what its handler says of itself."""
+    lines = ["| Address | |", "| --- | --- |"]
+    for address, handler in PAGES.items():
+        told = (inspect.getdoc(handler) or "").partition("\n")[0]
+        if told:
+            lines.append(f"| `{address}` | {told} |")
+    return "\n".join(lines)
+
+
 def _commands(command: typing.Any, path: str) -> Iterator[str]:
     inside = getattr(command, "commands", {})
     for name, below in inside.items():
@@ -317,6 +328,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "ladder-keys": ladder_keys,
     "formats": formats,
     "commands": commands,
+    "addresses": addresses,
     "sentences": sentences,
     "modules": folders,
 }

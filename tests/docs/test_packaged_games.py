@@ -7,10 +7,12 @@ import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from arena.game_starter import make_game
+from arena.example import example_of
+from arena.game_starter import filled, make_game
 from arena.games.sheepzzz import SheepZzz
 from arena.packaged_games import GROUP, GameRefused, Games, _one_for_each_name
 from tests.docs.shell import Shell
@@ -95,3 +97,11 @@ def test_a_game_of_a_bad_name_is_refused_and_nothing_is_written(name: str, shell
     told = shell.type(f'arena new game "{name}"', code=2)
     assert told.startswith("error: ")
     assert not any(shell.folder.iterdir())
+
+
+def test_a_game_of_two_questions_can_be_shown_as_well() -> None:
+    words = {"name": "rooks", "module": "rooks", "Class": "Rooks", "title": "Rooks"}
+    module = ModuleType("short_rooks")
+    sys.modules[module.__name__] = module
+    exec(filled("game.py.in", words).replace("number(5,", "number(2,"), vars(module))
+    assert example_of(module.Rooks)["question"] == "stones"
