@@ -91,31 +91,27 @@ def _fields(kind: type) -> Iterator[str]:
 def _kind(hint: object) -> str:
     """A type in words that any language knows, with its limits."""
     if typing.get_origin(hint) is typing.Annotated:
-        inner, *metas = typing.get_args(hint)
-        limits = [
-            f"{word} {value}"
-            for meta in metas
-            for word, value in (
-                ("at least", meta.ge),
-                ("at most", meta.le),
-                ("length at least", meta.min_length),
-                ("length at most", meta.max_length),
-            )
-            if value is not None
-        ]
-        return ", ".join([_kind(inner), *limits])
+        inner, meta = typing.get_args(hint)
+        if meta.ge is not None:
+            return f"{_kind(inner)}, {meta.ge} to {meta.le}"
+        unit = "characters" if inner is str else "of them"
+        least, most = meta.min_length or 0, meta.max_length
+        between = most if least == most else f"{least} to {most}" if least else f"up to {most}"
+        return f"{_kind(inner)}, {between} {unit}"
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Literal:
         return " or ".join(f'`"{word}"`' for word in inside)
     if origin in (tuple, list):
-        return f"list of {_kind(inside[0])}"
+        return f"list of: {_kind(inside[0])}"
     if origin is dict:
         return "map"
     if type(None) in inside:
         return f"{_kind(next(part for part in inside if part is not type(None)))}, or absent"
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        named = ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(hint))
-        return f"map of {named}"
+        parts = typing.get_type_hints(hint, include_extras=True)
+        return "map: " + ", ".join(
+            f"`{field.name}` ({_kind(parts[field.name])})" for field in msgspec.structs.fields(hint)
+        )
     return {int: "whole number", str: "text", typing.Any: "anything"}.get(hint, str(hint))  # type: ignore[call-overload]
 
 
