@@ -104,6 +104,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.privacy", "arena.record", "arena.referee", "arena.runner", "arena.sandbox", "arena.store",
         "arena.transports", "arena.verdicts",
     },
+    "arena.cluster": {
+        "std", "trio", "distributed", "arena.bots", "arena.cluster", "arena.match", "arena.runner",
+        "arena.sandbox",
+    },
     "arena.door": {"std", "trio", "trio_websocket", "arena.bots", "arena.door", "arena.transports"},
     "arena.store": {
         "std", "trio", "msgpack", "sqlalchemy", "alembic", "arena.record", "arena.store", "ladders.results",

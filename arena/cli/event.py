@@ -8,7 +8,7 @@ import signal
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import trio
 
@@ -22,6 +22,7 @@ from arena.gallery import Gallery
 from arena.runner.house import House
 from arena.runner.local import LocalRunner, WorkersFail
 from arena.runner.orders import Terms
+from arena.runner.runner import Runner
 from arena.runner.tournament import Contest, Tournament, Watcher
 from arena.store import StoreError
 from arena.store.lock import LadderLock
@@ -30,6 +31,9 @@ from arena.store.secrets import make_secret, read_secret
 from arena.store.store import Store
 from arena.store.writer import Writer
 from ladders.formats import FormatError
+
+if TYPE_CHECKING:
+    from arena.cluster.access import Access
 
 ROSTER_S = 2.0
 GATHER_S = 0.2
@@ -77,6 +81,9 @@ class Event:
 
     open_door: bool = False
     """Whoever comes in takes part."""
+
+    cluster: Access | None = None
+    """Where other machines wait for work."""
 
     beside: Callable[[Callable[[str], None]], Awaitable[None]] | None = None
     """Runs beside the matches, and may say something."""
@@ -158,8 +165,9 @@ def check_descriptors(terms: Terms, seats: int, remote: int = 0) -> None:
 
 def play(event: Event, screen: Screen) -> bool:
     """Play until it is over (True) or was stopped (False)."""
-    remote = guests_of(event.door) if event.door is not None else 0
-    check_descriptors(event.terms, max(contest.division.seats for contest in event.contests), remote)
+    if event.cluster is None:
+        remote = guests_of(event.door) if event.door is not None else 0
+        check_descriptors(event.terms, _widest_table(event), remote)
     event.bots = with_owners(event.bots, event.door)
     if event.open_door and event.door is None:
         raise Failure(f"{event.ladder.name} has an open door: say where, --bots-port 8765", USAGE)
@@ -176,12 +184,7 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
         screen.say(f"{len(void)} blocks were void: the arena stopped. They are played again with new deals")
     event.contests = [event.replayed(contest) for contest in event.contests]
     writer = Writer(event.store, event.ladder, lock, screen.say, gather_s=GATHER_S)
-    runner = LocalRunner(event.terms, event.jobs)
-    if event.door is not None:
-        # Who thinks answers no ping: that is no silence.
-        silent_s = max(event.door.silent_s, 10 + 2 * event.terms.control.move_ms / 1000)
-        runner = House(event.terms, event.jobs, replace(event.door, silent_s=silent_s), screen.say)
-    runner.gallery = event.gallery
+    runner = _runner(event, screen)
     tournament = Tournament(
         event.ladder.name,
         event.secret,
@@ -208,6 +211,26 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
     if paused:
         raise Failure(paused, FAILED)
     return tournament.over
+
+
+def _runner(event: Event, screen: Screen) -> Runner:
+    """Other machines, this one with a door, or this one."""
+    if event.cluster is not None:
+        from arena.cluster.runner import ClusterRunner  # loads Dask
+
+        return ClusterRunner(event.terms, event.cluster, _widest_table(event), screen.say)
+    if event.door is not None:
+        # Who thinks answers no ping: that is no silence.
+        silent_s = max(event.door.silent_s, 10 + 2 * event.terms.control.move_ms / 1000)
+        here: LocalRunner = House(event.terms, event.jobs, replace(event.door, silent_s=silent_s), screen.say)
+    else:
+        here = LocalRunner(event.terms, event.jobs)
+    here.gallery = event.gallery
+    return here
+
+
+def _widest_table(event: Event) -> int:
+    return max(contest.division.seats for contest in event.contests)
 
 
 async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
@@ -252,7 +275,7 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
     return stopped
 
 
-async def _enter_guests(event: Event, runner: LocalRunner) -> None:
+async def _enter_guests(event: Event, runner: Runner) -> None:
     """Through an open door, whoever holds a token enters the ladder."""
     if not event.open_door or not isinstance(runner, House):
         return

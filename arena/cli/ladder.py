@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.door_options import with_door
-from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, Web, new_group
+from arena.cli.options import (
+    Allow,
+    Cluster,
+    ClusterCa,
+    ClusterCert,
+    ClusterKey,
+    Folder,
+    InsecureCluster,
+    Json,
+    StoreUrl,
+    TrustBots,
+    Web,
+    new_group,
+)
 
 if TYPE_CHECKING:
     from arena.door.terms import DoorTerms
@@ -29,15 +42,24 @@ def run(
     keep_settings: Annotated[bool, typer.Option(help="Go on as it began, whatever the file says now.")] = False,
     web: Web = None,
     door: DoorTerms | None = None,
+    cluster: Cluster = None,
+    cluster_ca: ClusterCa = None,
+    cluster_cert: ClusterCert = None,
+    cluster_key: ClusterKey = None,
+    insecure_cluster: InsecureCluster = False,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Play a tournament; run again, it goes on where it stopped."""
+    from arena.cli.cluster import cluster_access
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    run_ladder(ladder, Place(folder, store), jobs, trust_bots, allow or [], keep_settings, json, door, web)
+    port = None if door is None else door.port
+    access = cluster_access(cluster, cluster_ca, cluster_cert, cluster_key, insecure_cluster, jobs, port)
+    place = Place(folder, store)
+    run_ladder(ladder, place, jobs, trust_bots, allow or [], keep_settings, json, door, web, access)
 
 
 @app.command()
@@ -49,15 +71,24 @@ def resume(
     allow: Allow = None,
     web: Web = None,
     door: DoorTerms | None = None,
+    cluster: Cluster = None,
+    cluster_ca: ClusterCa = None,
+    cluster_cert: ClusterCert = None,
+    cluster_key: ClusterKey = None,
+    insecure_cluster: InsecureCluster = False,
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Go on with a ladder."""
+    from arena.cli.cluster import cluster_access
     from arena.cli.ladder_run import run_ladder
     from arena.cli.place import Place
 
-    run_ladder(name, Place(folder, store), jobs, trust_bots, allow or [], False, json, door, web)
+    port = None if door is None else door.port
+    access = cluster_access(cluster, cluster_ca, cluster_cert, cluster_key, insecure_cluster, jobs, port)
+    place = Place(folder, store)
+    run_ladder(name, place, jobs, trust_bots, allow or [], False, json, door, web, access)
 
 
 @app.command()

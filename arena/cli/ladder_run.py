@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import ladders
 from arena.boards import boards_of, definition_of, named
@@ -34,6 +35,9 @@ from ladders.ladder import Ladder, changes
 from ladders.ladder_file import read_ladder
 from ladders.ladder_text import LadderError
 
+if TYPE_CHECKING:
+    from arena.cluster.access import Access
+
 SHIPPED = Path(ladders.__file__).parent
 """Ladder files that come with the arena."""
 
@@ -48,6 +52,7 @@ def run_ladder(
     as_json: bool,
     door: DoorTerms | None = None,
     web: int | None = None,
+    cluster: Access | None = None,
 ) -> None:
     """Play a ladder file, or go on with a ladder by its name."""
     path = _shipped(what, place) or Path(what)
@@ -70,6 +75,7 @@ def run_ladder(
             enter(store, stored, bots)
             event = _event(place, store, stored, ladder, bots, jobs, trust_bots, allowed)
             event.door = door
+            event.cluster = cluster
             if web is not None:
                 show_pages(event, web, live=ladder.publish.live)
             _play(event, as_json)

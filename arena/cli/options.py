@@ -20,6 +20,16 @@ Allow = Annotated[
 Web = Annotated[int | None, typer.Option(min=0, max=65535, help="Show it in a browser on this port meanwhile.")]
 TokenFile = Annotated[Path | None, typer.Option(help="Where tokens are kept; tokens.toml under --dir by default.")]
 
+Cluster = Annotated[
+    str | None, typer.Option(help="Play on the workers of a Dask scheduler: tls://host:8786, tcp://… on loopback.")
+]
+ClusterCa = Annotated[Path | None, typer.Option(help="Who signs the certificates of the cluster (PEM).")]
+ClusterCert = Annotated[Path | None, typer.Option(help="Our certificate for the cluster (PEM).")]
+ClusterKey = Annotated[Path | None, typer.Option(help="Its key (PEM).")]
+InsecureCluster = Annotated[
+    bool, typer.Option("--insecure-cluster", help="Speak tcp:// beyond this machine: nobody else is on the way.")
+]
+
 
 def new_group(name: str, help: str) -> typer.Typer:
     """A group of commands, looking like all others."""

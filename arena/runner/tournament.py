@@ -17,10 +17,10 @@ from arena.bots.manifest import Bot
 from arena.chance import commitment, derive
 from arena.match import match_id
 from arena.runner.draws import Draw, FormatDraw, Rows
-from arena.runner.local import LocalRunner
 from arena.runner.orders import BlockOrder, BlockReport, BlockVoid
 from arena.runner.quarantine import MOST_IN_A_ROW, Quarantine
-from arena.store.block import STORED, Division, Finished, Planned, Voided
+from arena.runner.runner import Runner
+from arena.store.block import REVIEW, STORED, Division, Finished, Planned, Voided
 from arena.store.writer import Writer
 from ladders.formats import Entry
 from ladders.results import Block, Result
@@ -79,7 +79,7 @@ class Tournament:
 
     contests: list[Contest]
     bots: dict[str, Bot]
-    runner: LocalRunner
+    runner: Runner
     writer: Writer
     watcher: Watcher
     next_number: int
@@ -220,7 +220,10 @@ class Tournament:
             await self._give_back(report.number, wrong, BlockVoid(report.number, wrong, by_rulebook=True))
             return
         outcome = await self.writer.write(Finished(report.number, report.matches))
-        under_way = self._under_way.pop(report.number)
+        under_way = self._under_way.pop(report.number, None)
+        if under_way is None:
+            self._delivered_again(report.number, outcome)
+            return
         contest = under_way.contest
         contest.mistakes = 0
         block = _block(report)
@@ -232,6 +235,11 @@ class Tournament:
         for label, match in self._quarantine.begun_by(report):
             self._bench(label, match)
         self._wake()
+
+    def _delivered_again(self, number: int, outcome: str) -> None:
+        """A worker that was given up had played it after all."""
+        if outcome == REVIEW:
+            self.watcher.trouble(f"block {number} came in twice with different results: the first counts")
 
     def _bench(self, label: str, match: str) -> None:
         """Give it no new blocks, where a format can do without it."""
@@ -248,7 +256,9 @@ class Tournament:
     async def _give_back(self, number: int, why: str, void: BlockVoid | None = None) -> None:
         """The block does not count, and nobody is charged; it is drawn again under a new number and deal."""
         await self.writer.write(Voided(number, why))
-        under_way = self._under_way.pop(number)
+        under_way = self._under_way.pop(number, None)
+        if under_way is None:
+            return
         contest = under_way.contest
         contest.seated -= 1
         contest.draw.dropped(number, under_way.rows)

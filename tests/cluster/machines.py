@@ -1,0 +1,121 @@
+"""A real Dask cluster on loopback: a scheduler and workers, each a process that can be killed outright."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.runner.test_local_runner import alive, descendants
+
+PATIENCE_S = 60
+DASK = (sys.executable, "-m", "dask")
+QUIET = {"DASK_LOGGING__DISTRIBUTED": "error"}
+
+
+class Cluster:
+    """Processes by name; whatever is still there at the end is killed, with all that it started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = f"tcp://127.0.0.1:{_free_port()}"
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._family: set[int] = set()
+
+    def start_scheduler(self) -> None:
+        self._spawn("scheduler", "scheduler", "--host", self.address, "--no-dashboard", "--no-show")
+
+    def start_worker(
+        self,
+        name: str,
+        *more: str,
+        threads: int = 1,
+        env: Mapping[str, str] | None = None,
+        command: Sequence[str] = DASK,
+    ) -> None:
+        """As a machine of its own: with its own folder for bots."""
+        own = ["--name", name, "--nworkers", "1", "--nthreads", str(threads), "--no-nanny", "--no-dashboard"]
+        scratch = ["--local-directory", str(self.folder / name)]
+        self._spawn(name, "worker", self.address, *own, *scratch, *more, env=env, command=command)
+
+    def shelf_of(self, name: str) -> Path:
+        return self.folder / name / "dask-scratch-space/arena-bots"
+
+    def _spawn(
+        self, name: str, *words: str, env: Mapping[str, str] | None = None, command: Sequence[str] = DASK
+    ) -> None:
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                [*command, *words],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                env={**os.environ, **QUIET, **(env or {})},
+            )
+
+    def kill(self, name: str) -> None:
+        """As the power goes: no goodbye."""
+        self.remember()
+        process = self.processes.pop(name)
+        process.kill()
+        process.wait()
+
+    def ended(self, name: str) -> None:
+        """Wait for one to go by itself."""
+        self.processes.pop(name).wait(PATIENCE_S)
+
+    def remember(self) -> None:
+        """Note who is there, so that it can be seen later that nobody stayed."""
+        for process in self.processes.values():
+            self._family.update([process.pid, *descendants(process.pid)])
+
+    def stop(self) -> None:
+        self.remember()
+        for process in self.processes.values():
+            process.send_signal(signal.SIGTERM)
+        for process in self.processes.values():
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        self.processes.clear()
+
+    def left_behind(self) -> list[int]:
+        """Who is still running of all that were ever seen; it waits a while for them to go."""
+        until = time.monotonic() + PATIENCE_S
+        while (left := [pid for pid in self._family if alive(pid)]) and time.monotonic() < until:
+            time.sleep(0.05)
+        return left
+
+    def log(self, name: str) -> str:
+        return (self.folder / f"{name}.log").read_text()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def cluster_of(folder: Path, *names: str, preload: Path | None = None) -> Iterator[Cluster]:
+    cluster = Cluster(folder)
+    try:
+        cluster.start_scheduler()
+        for name in names:
+            cluster.start_worker(name, *(("--preload", str(preload)) if preload else ()))
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+def parsed(line: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(line)
+    return found
