@@ -26,8 +26,9 @@ class LadderScreen(EventScreen):
         """Game, bots, workers, limits."""
         event = self.event
         divisions = "; ".join(named(contest.division._asdict()) for contest in event.contests)
+        workers = f"{event.jobs} workers" if event.cluster is None else event.cluster.address
         return (
-            f"{event.ladder.name}  {divisions}  {len(event.playing)} bots  {event.jobs} workers x "
+            f"{event.ladder.name}  {divisions}  {len(event.playing)} bots  {workers} x "
             f"{event.terms.tables} tables  move {event.terms.control.move_ms} ms  sandbox {event.terms.sandbox}  "
             f"pondering {'allowed' if event.terms.ponder else 'stopped'}"
         )

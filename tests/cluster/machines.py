@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -77,15 +75,12 @@ class Cluster:
             self._family.update([process.pid, *descendants(process.pid)])
 
     def stop(self) -> None:
+        """The power goes everywhere at once."""
         self.remember()
         for process in self.processes.values():
-            process.send_signal(signal.SIGTERM)
+            process.kill()
         for process in self.processes.values():
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait()
         self.processes.clear()
 
     def left_behind(self) -> list[int]:
@@ -114,8 +109,3 @@ def cluster_of(folder: Path, *names: str, preload: Path | None = None) -> Iterat
         yield cluster
     finally:
         cluster.stop()
-
-
-def parsed(line: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(line)
-    return found
