@@ -13,7 +13,20 @@ from arena import __version__
 from arena.cli import bot, ladder, match, new, token
 from arena.cli.door_options import with_door
 from arena.cli.failure import NOT_HERE, USAGE, Failure
-from arena.cli.options import Allow, Folder, Json, StoreUrl, TrustBots, Web, new_group
+from arena.cli.options import (
+    Allow,
+    Cluster,
+    ClusterCa,
+    ClusterCert,
+    ClusterKey,
+    Folder,
+    InsecureCluster,
+    Json,
+    StoreUrl,
+    TrustBots,
+    Web,
+    new_group,
+)
 from arena.packaged_games import GameRefused
 
 if TYPE_CHECKING:
@@ -214,13 +227,20 @@ def log(
 def doctor(
     folder: Folder = Path(".arena"),
     store: StoreUrl = None,
+    cluster: Cluster = None,
+    cluster_ca: ClusterCa = None,
+    cluster_cert: ClusterCert = None,
+    cluster_key: ClusterKey = None,
+    insecure_cluster: InsecureCluster = False,
     json: Json = False,
 ) -> None:
-    """Say what this machine can do: sandbox, cores, descriptors, disk, database; exit code 5 if not enough."""
+    """Say what this machine can do: sandbox, cores, disk, database, cluster; exit code 5 if not enough."""
+    from arena.cli.cluster import cluster_access
     from arena.cli.doctor import examine
     from arena.cli.place import Place
 
-    examine(Place(folder, store), json)
+    access = cluster_access(cluster, cluster_ca, cluster_cert, cluster_key, insecure_cluster)
+    examine(Place(folder, store), json, access)
 
 
 @app.command()

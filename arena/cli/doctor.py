@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -19,6 +19,9 @@ from arena.cli.failure import NOT_HERE
 from arena.cli.place import Place
 from arena.sandbox import SANDBOXES, NoSandbox, best_sandbox, cgroup, keeper, why_not
 from arena.store import StoreError, open_store
+
+if TYPE_CHECKING:
+    from arena.cluster.access import Access
 
 LITTLE_DISK: Final = 1 << 30
 FEW_DESCRIPTORS: Final = 64 + 8 * 6 * DESCRIPTORS_A_SEAT
@@ -37,9 +40,13 @@ class Finding:
     more: tuple[str, ...] = ()
 
 
-def examine(place: Place, as_json: bool) -> None:
-    """Print it; exit code 5 if strangers' bots cannot be run, or the store cannot be reached."""
+def examine(place: Place, as_json: bool, cluster: Access | None = None) -> None:
+    """Print it; exit code 5 if strangers' bots cannot be run, or store or cluster cannot be reached."""
     findings = list(_findings(place))
+    if cluster is not None:
+        from arena.cli.cluster_health import cluster_findings  # loads Dask
+
+        findings += cluster_findings(cluster)
     if as_json:
         print(json.dumps({"ok": not _failed(findings), "findings": [asdict(finding) for finding in findings]}))
     else:

@@ -28,6 +28,9 @@ class Access:
     insecure: bool = False
     """The operator says that the network is theirs alone."""
 
+    patience_s: float = 10.0
+    """A scheduler that does not answer for so long is gone."""
+
     @property
     def encrypted(self) -> bool:
         """Whether TLS is spoken."""

@@ -16,9 +16,6 @@ from arena.cluster.batch import Batch, Played, Refused
 Answer = TypeVar("Answer")
 dask: Any = distributed  # half of it has no types
 
-PATIENCE_S: Final = 10.0
-"""A scheduler that does not answer for so long is gone."""
-
 BOT_S: Final = 300.0
 """A large bot may need so long to arrive."""
 
@@ -30,11 +27,10 @@ class Lost(Exception):
 class Carrier:
     """Connected from the beginning; once something is `Lost`, make a new one."""
 
-    def __init__(self, access: Access, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, access: Access) -> None:
         """Raises ClusterError when there is nobody."""
-        # What Dask has to say about lost connections is said in our own words.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        self._patience_s = patience_s
+        _say_it_in_our_own_words()
+        self._patience_s = access.patience_s
         security = dask.Security(
             tls_ca_file=str(access.ca) if access.ca else None,
             tls_client_cert=str(access.certificate) if access.certificate else None,
@@ -46,7 +42,7 @@ class Carrier:
                 warnings.simplefilter("ignore")  # of other versions; `arena doctor` tells
                 self._client = dask.Client(
                     access.address,
-                    timeout=patience_s,
+                    timeout=access.patience_s,
                     security=security,
                     set_as_default=False,
                     name="arena",
@@ -63,11 +59,11 @@ class Carrier:
         self._id = told["id"]
         return dict(told["workers"])
 
-    def versions(self) -> dict[str, Any]:
-        """Packages on the scheduler, the workers and here."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return dict(self._asked(self._client._get_versions))
+    def versions(self) -> dict[str, dict[str, str]]:
+        """Versions of Python and packages on the `scheduler`, the workers (by address) and the `client`."""
+        told = self._asked(self._client._get_versions)
+        places = {"scheduler": told["scheduler"], **told["workers"], "client": told["client"]}
+        return {place: {"python": found["host"]["python"], **found["packages"]} for place, found in places.items()}
 
     def look(self, address: str) -> dict[str, Any]:
         """What a machine says about itself; nothing if it has no arena that could answer."""
@@ -121,6 +117,13 @@ class Carrier:
             )
         except Exception as error:
             raise Lost(_brief(error)) from None
+
+
+def _say_it_in_our_own_words() -> None:
+    """Dask writes whole tracebacks about a scheduler that is gone."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _expected(answer: Answer) -> Answer:

@@ -63,13 +63,21 @@ def this_machine(threads: int, seats: float | None) -> Machine:
     )
 
 
+def wrong_version(machine: Machine) -> str:
+    """Why its arena does not fit ours; empty if it does."""
+    if machine.arena == __version__:
+        return ""
+    what = f"runs arena {machine.arena}" if machine.arena else "has no arena that plays in clusters"
+    return f"it {what}, and results of two versions must not mix; install {__version__} there"
+
+
 def refusal(machine: Machine, terms: Terms, seats: int) -> str:
     """Why it must not play under these terms at tables of so many seats; empty if it may."""
-    if machine.arena != __version__:
-        what = f"runs arena {machine.arena}" if machine.arena else "has no arena that plays in clusters"
-        return f"it {what}, and results of two versions must not mix; install {__version__} there"
-    if terms.sandbox != "none" and machine.sandbox.get(terms.sandbox, "unknown there"):
-        why = machine.sandbox.get(terms.sandbox, "unknown there")
+    wrong = wrong_version(machine)
+    if wrong:
+        return wrong
+    why = "" if terms.sandbox == "none" else machine.sandbox.get(terms.sandbox, "it is unknown there")
+    if why:
         return f"the sandbox {terms.sandbox}, which this ladder uses, does not work there: {why}"
     if machine.seats is not None and machine.seats < seats:
         return f"it holds {machine.seats} bots, and a table has {seats} seats; raise its resource seats"

@@ -216,8 +216,9 @@ class ClusterRunner:
             self._lose(hand)
             self._again.append(load)
         else:
-            self._lose(hand)
-            self._met.discard(hand.address)  # if it is still there, it is looked at again
+            if self._hands.get(hand.address) is hand:
+                self._lose(hand)
+                self._met.discard(hand.address)  # if it is still there, it is looked at again
             self._hand_out_again(load, lost)
         self._wake()
 

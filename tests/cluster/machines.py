@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,35 +27,26 @@ class Cluster:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._family: set[int] = set()
 
-    def start_scheduler(self) -> None:
-        self._spawn("scheduler", "scheduler", "--host", self.address, "--no-dashboard", "--no-show")
+    def start_scheduler(self, *more: str) -> None:
+        self._spawn("scheduler", "scheduler", "--host", self.address, "--no-dashboard", *more)
 
-    def start_worker(
-        self,
-        name: str,
-        *more: str,
-        threads: int = 1,
-        env: Mapping[str, str] | None = None,
-        command: Sequence[str] = DASK,
-    ) -> None:
+    def start_worker(self, name: str, *more: str, threads: int = 1) -> None:
         """As a machine of its own: with its own folder for bots."""
         own = ["--name", name, "--nworkers", "1", "--nthreads", str(threads), "--no-nanny", "--no-dashboard"]
         scratch = ["--local-directory", str(self.folder / name)]
-        self._spawn(name, "worker", self.address, *own, *scratch, *more, env=env, command=command)
+        self._spawn(name, "worker", self.address, *own, *scratch, *more)
 
     def shelf_of(self, name: str) -> Path:
         return self.folder / name / "dask-scratch-space/arena-bots"
 
-    def _spawn(
-        self, name: str, *words: str, env: Mapping[str, str] | None = None, command: Sequence[str] = DASK
-    ) -> None:
+    def _spawn(self, name: str, *words: str) -> None:
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
-                [*command, *words],
+                [*DASK, *words],
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                env={**os.environ, **QUIET, **(env or {})},
+                env={**os.environ, **QUIET},
             )
 
     def kill(self, name: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from arena.cluster.access import Access
 from arena.cluster.runner import ClusterRunner
 from arena.runner.local import LocalRunner
-from tests.cluster import planted_rules
+from tests import cluster as of_clusters
 from tests.cluster.machines import Cluster, cluster_of
 from tests.contracts.runner_contract import KillAWorker, NewRunner, RunnerContract
 from tests.runner.test_local_runner import PLANTED
@@ -35,7 +35,7 @@ class TestClusterRunner(RunnerContract):
     @pytest.fixture(scope="class")
     @classmethod
     def cluster(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-        rules = Path(planted_rules.__file__)
+        rules = Path(of_clusters.__file__).with_name("planted_rules.py")
         with cluster_of(tmp_path_factory.mktemp("cluster"), "one", "two", preload=rules) as cluster:
             yield cluster
         assert not cluster.left_behind()
