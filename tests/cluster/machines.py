@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.runner.test_local_runner import alive, descendants
 
 PATIENCE_S = 60
-DASK = (sys.executable, "-m", "dask")
+DASK = ("setpriv", "--pdeathsig=SIGKILL", sys.executable, "-m", "dask")  # it ends with whoever started it
 QUIET = {"DASK_LOGGING__DISTRIBUTED": "error"}
 
 
