@@ -26,6 +26,9 @@ PLAIN = (
     "footprint",
     "store",
     "ladder",
+    "spectators",
+    "cluster",
+    "scale",
     "ratings",
     "ranking",
 )

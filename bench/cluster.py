@@ -36,7 +36,8 @@ from arena.store import open_store
 from arena.store.lock import LadderLock
 from arena.store.roster import NewEntry
 from arena.store.writer import Writer
-from bench.ladder import DIVISION, HEADING, Silent
+from bench.goals import HEADING
+from bench.ladder import DIVISION, Silent
 from bench.referee import build
 from ladders.results import Block
 from tests.cluster.machines import Cluster

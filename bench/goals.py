@@ -5,6 +5,9 @@ from __future__ import annotations
 import operator
 from typing import NamedTuple
 
+HEADING = f"{'':<52}{'goal':>10}{'ours':>14}"
+"""Above figures that have a goal, but no number."""
+
 REACHES = {"<=": operator.le, ">=": operator.ge}
 
 

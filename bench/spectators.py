@@ -34,7 +34,8 @@ from arena.store.writer import Writer
 from arena.web.application import make_app
 from arena.web.rendering import HERE
 from arena.web.serving import listen, serve
-from bench.ladder import DIVISION, HEADING, Silent
+from bench.goals import HEADING
+from bench.ladder import DIVISION, Silent
 from bench.referee import bot_of, build
 from tests.web.crowd import crowd
 

@@ -1,6 +1,6 @@
 """Many tables in one process: decisions per second of a Python bot that plays 1, 8 or 64 matches at once.
 
-    python bench/tables.py [--seconds S] [--rounds N]
+    python -m bench.tables [--seconds S] [--rounds N]
 
 P6  64 tables in one process against 1.  The bot answers every request with its default, and uses the kit as any
 author would; the other seat is a process of the same kind.  All figures are measured in turns in one run.
@@ -12,16 +12,12 @@ import argparse
 import statistics
 import sys
 from dataclasses import replace
-from pathlib import Path
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from arena.bots.manifest import Bot
+from bench.goals import tell
 from bench.referee import HERE, Figure, bot_of, refereed
 
 TABLES = (1, 8, 64)
-GOAL = 4.0
 
 
 def kit_bot(tables: int) -> Bot:
@@ -52,7 +48,7 @@ def main() -> None:
         cpu = statistics.median(figure.cpu_us for figure in figures)
         print(f"{tables:6}  {rate:11,.0f}  {cpu:12.1f}  {rate / one:8.2f}x")
     ratio = statistics.median(figure.rate for figure in found[64]) / one
-    print(f"P6  64 tables against 1: {ratio:.1f} x  (goal >= {GOAL:g} x: {'met' if ratio >= GOAL else 'MISSED'})")
+    tell("P6", ratio)
 
 
 if __name__ == "__main__":

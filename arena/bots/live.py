@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from arena import verdicts
 from arena.bots.bench import Bench
-from arena.bots.ending import fault_of
+from arena.bots.ending import fault_of, last_words
 from arena.bots.holding import NS_PER_US, Asked, Held, Overrun, in_handfuls
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
@@ -215,7 +215,7 @@ class LiveBot:
         """The process is gone.  Whoever is waiting for it learns now, others when they next ask."""
         if self.gone is not None:
             return
-        name, words, cut = self.bot.name, self._last_words(), self.session.pending
+        name, words, cut = self.bot.name, last_words(self.link), self.session.pending
         if not self.was_ready:
             self._be_gone(verdicts.did_not_start(name, f"it ended before it was ready ({ending.text}){words}"))
         else:
@@ -248,7 +248,8 @@ class LiveBot:
         if not self.was_ready:
             word = "hello" if self.session.state is State.NEW else "ready"
             self._be_gone(
-                verdicts.no_word_in_time(self.bot.name, word, self._patience_ms(), self._last_words()), hung=True
+                verdicts.no_word_in_time(self.bot.name, word, self._patience_ms(), last_words(self.link)),
+                hung=True,
             )
             return
         for id, asked in list(self._asked.items()):
@@ -396,9 +397,3 @@ class LiveBot:
 
     def _patience_ms(self) -> int:
         return self._control.start_ms if self.session.state is State.NEW else self._control.prepare_ms
-
-    def _last_words(self) -> str:
-        """The end of its error output, as the end of a verdict."""
-        said = b"" if self.link is None else self.link.stderr_tail()
-        lines = said.decode("utf-8", "replace").strip().splitlines()
-        return f". Last stderr line: {quoted(lines[-1], mark=chr(34), limit=120)}" if lines else ""
