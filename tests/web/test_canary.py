@@ -91,7 +91,7 @@ async def look_everywhere(table: Table, app) -> None:
             )
             for query in ("", "?seat=2", "?seat=all", "?seat=public"):
                 table.looked.append((path + query, await get(table.port, path + query)))
-        await trio.sleep(0.05)
+        await trio.sleep(0.2)
 
 
 async def play(folder) -> Table:
@@ -141,7 +141,7 @@ async def export(folder) -> bytes:
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     async def limited() -> Table:
-        with trio.fail_after(60):
+        with trio.fail_after(240):
             return await play(tmp_path_factory.mktemp("canary"))
 
     with pytest.MonkeyPatch.context() as patch:

@@ -84,7 +84,7 @@ class OpenHouse:
         for order in orders:
             await self.house.submit(order)
         found = {}
-        with trio.fail_after(120 + len(orders)):
+        with trio.fail_after(240 + len(orders)):
             while len(found) < len(orders):
                 report = await self.house.reports.receive()
                 found[report.number] = report
