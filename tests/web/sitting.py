@@ -24,4 +24,4 @@ def sitting(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[s
         yield line.split()[2], process
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)

@@ -88,7 +88,7 @@ async def test_workers_say_nothing_of_their_matches_until_somebody_watches():
     heard: list[object] = []
     hear = runner._hear
     runner._hear = lambda hand, said: (heard.append(said), hear(hand, said))
-    with trio.fail_after(60):
+    with trio.fail_after(120):
         async with trio.open_nursery() as nursery:
             await nursery.start(runner.run)
             for number in range(3):
@@ -115,7 +115,7 @@ async def test_a_worker_that_dies_takes_its_matches_with_it_and_spectators_are_t
     idle = replace(an_order(0, "first", "random"), rows=((("first", sleeper), ("random", sleeper)),) * 2)
     table = idle.tables()[0]
     gallery.enter(table.match)
-    with trio.fail_after(60):
+    with trio.fail_after(120):
         async with trio.open_nursery() as nursery:
             await nursery.start(runner.run)
             await runner.submit(idle)
@@ -172,7 +172,7 @@ async def test_a_stream_begins_with_the_whole_table_and_ends_with_the_replay(sto
     told = table_broadcast(Library(store), gallery)
     match = next(flock.play(GAMES["sheepzzz"], flock.BOTS[:2], bytes(32), bytes(32)))
     events = seen_by(PUBLIC, match.game.events)
-    with trio.fail_after(20):
+    with trio.fail_after(120):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(told.keep_looking)
             stream = told.of(unfinished, "")
