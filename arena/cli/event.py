@@ -94,6 +94,9 @@ class Event:
     hasty: bool = False
     """The first signal stops it at once: nobody waits for a human to finish."""
 
+    stopped: bool = False
+    """A signal came."""
+
     resume: str = ""
     """What to type to go on after an interruption."""
 
@@ -241,6 +244,7 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
         nonlocal stopped
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
             async for _ in signals:
+                event.stopped = True
                 if stopped or event.hasty:
                     stopped = True
                     nursery.cancel_scope.cancel()

@@ -91,8 +91,10 @@ def seat_a_human(
     from arena.cli.human_page import HumanPage  # loads a web server
 
     page = HumanPage(table, place, port)
-    _play(table, place, level, page.origins, page.seat)
-    page.stay()
+    with page:
+        # Whoever stops it while the last match is being stored wants no replay.
+        if _play(table, place, level, page.origins, page.seat):
+            page.stay()
 
 
 def _set(sitting: Sitting, place: Place) -> Table:
@@ -106,7 +108,8 @@ def _set(sitting: Sitting, place: Place) -> Table:
     return Table(sitting, variant, bots, names_at_table(bots))
 
 
-def _play(table: Table, place: Place, level: str, origins: tuple[str, ...], seating: Seating) -> None:
+def _play(table: Table, place: Place, level: str, origins: tuple[str, ...], seating: Seating) -> bool:
+    """Until all is played; False if a signal came meanwhile."""
     sitting = table.sitting
     control = TimeControl(sitting.move_ms or ALL_DAY_MS)
     terms = Terms(control, tables=1, sandbox=level)
@@ -141,6 +144,7 @@ def _play(table: Table, place: Place, level: str, origins: tuple[str, ...], seat
             screen.close([])
     if not over:
         raise Failure("you left; what was not finished does not count")
+    return not event.stopped
 
 
 class HumanScreen(EventScreen):

@@ -28,6 +28,12 @@ class HumanPage:
         """The page's own, by the one name under which it is told."""
         return (self._address.rstrip("/"),)
 
+    def __enter__(self) -> HumanPage:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._opened.close()
+
     async def seat(self, door: str, token: str, gallery: Gallery) -> None:
         """Show the page while the match is played."""
         table = self._table
@@ -43,5 +49,5 @@ class HumanPage:
     def stay(self) -> None:
         """Go on showing what was played."""
         print(f"Replays: {self._address}matches   (Ctrl-C stops it)", flush=True)
-        with self._opened, self._place.open() as store:
+        with self._place.open() as store:
             trio.run(partial(serve, make_app(store), self._opened, until_a_signal))

@@ -12,7 +12,10 @@ from urllib.request import urlopen
 import pytest
 import trio
 
+from arena.cli import human
+from arena.cli.human_page import HumanPage
 from arena.cli.human_text import meant, table_in_words
+from arena.cli.place import Place
 from arena.games import GAMES
 from arena.record import differences, unpack
 from tests.cli.shell import arena, matches_in, store_in
@@ -84,6 +87,21 @@ async def test_d23_a_seat_opens_for_its_own_page_and_its_own_token_alone(tmp_pat
         process.send_signal(signal.SIGINT)
         _, said = await trio.to_thread.run_sync(lambda: process.communicate(timeout=120))
         assert process.returncode == 1 and "you left" in said and "Traceback" not in said
+
+
+def test_who_stops_it_while_the_last_match_is_stored_is_not_kept_waiting(tmp_path, monkeypatch):
+    stayed = []
+
+    def play(event, screen) -> bool:
+        screen.voice.say("played")
+        event.stopped = True
+        return True
+
+    monkeypatch.setattr(human, "play", play)
+    monkeypatch.setattr(HumanPage, "stay", stayed.append)
+    sitting = human.Sitting("sheepzzz", ["first"], 0, None, 1, [], None)
+    human.seat_a_human(sitting, Place(tmp_path / ".arena"), True, [], 0)
+    assert stayed == []
 
 
 def test_there_is_no_seat_where_none_is_kept(client):
