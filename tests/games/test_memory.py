@@ -89,13 +89,19 @@ class Scene:
             assert self.table.question is not None
             seat = self.table.question.seats[0]
             options = self.table.options(seat)
-            going_on = [option for option in options if option[0] != "draw" or len(self.table.piles[0]) > 1]
+            going_on = [option for option in options if self.goes_on(option)]
             self.script.append(random.choice(going_on or options))
             self.table.answer(options.index(self.script[-1]))
             if self.table.question is None:
                 break
         self.seen = seen_by(0, self.table.events)
         self.view = as_sent(self.table, 0)
+
+    def goes_on(self, option: Any) -> bool:
+        """Whether the few cards last for it."""
+        if option[0] == "draw":
+            return len(self.table.piles[0]) > 1
+        return option[0] != "take" or len(self.table.action_deck) + len(self.table.action_discard) > 0
 
     @staticmethod
     def at_the_start(seats: int, play: list[str], actions: list[str]) -> FewCards:
