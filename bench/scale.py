@@ -70,19 +70,21 @@ class Growing:
     def grow(self, matches: int) -> None:
         """Tables at random: only what is timed asks the matchmaker."""
         while self.matches < matches:
-            blocks = [self.played(self.any_table()) for _ in range(min(BATCH, (matches - self.matches + 1) // 2))]
-            self.write(blocks)
+            blocks = [self.played(self.any_table()) for _ in range(min(SAMPLE, (matches - self.matches + 1) // 2))]
+            planned, finished = map(self.planned, blocks), map(self.finished, blocks)
+            self.store.write(self.ladder, list(planned), list(finished))
             for block in blocks:
                 self.format.played(block)
 
     def measure(self) -> dict[str, float]:
         """Processor microseconds per match, of each part."""
-        self.format.next_table()  # makes the fit that is due
-        asking = seconds(lambda: [self.format.next_table() for _ in range(SAMPLE)])
-        # The fit is made anew whenever a twentieth was added.
         self.format = self.begin()
         resuming = seconds(self.resume)
+        # The fit is made anew whenever a twentieth was added: what it costs is shared by the blocks until then.
+        until_next_fit = self.number // 20
         fitting = seconds(self.format.next_table)
+        asked = min(SAMPLE, until_next_fit)
+        asking = seconds(lambda: [self.format.next_table() for _ in range(asked)])
         blocks = [self.played(self.any_table()) for _ in range(SAMPLE)]
         writing = seconds(lambda: self.write(blocks))
         for block in blocks:
@@ -90,7 +92,7 @@ class Growing:
         rating = seconds(lambda: boards_of(self.store, self.ladder))
         return {
             "store": 1e6 * writing / (2 * SAMPLE),
-            "matchmaker": 1e6 * (asking / (2 * SAMPLE) + fitting / max(1, self.matches / 20)),
+            "matchmaker": 1e6 * (asking / asked + fitting / until_next_fit) / 2,
             "ratings": 1e6 * rating / self.matches,
             "resume": 1e6 * resuming / self.matches,
         }

@@ -53,7 +53,7 @@ class Carrier:
 
     def machines(self) -> dict[str, dict[str, Any]]:
         """Dask's own account of its workers, by address."""
-        told = self._asked(self._client.scheduler.identity, n_workers=-1)
+        told = self._asked(self._client.scheduler.identity)
         if self._id not in ("", told["id"]):
             raise Lost("the scheduler was started again, and has forgotten everything")
         self._id = told["id"]

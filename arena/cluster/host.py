@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from distributed import get_worker
 
@@ -25,6 +25,9 @@ from arena.cluster.room import Room
 from arena.runner.local import WorkersFail
 from arena.runner.orders import BlockOrder, Terms
 
+DESCRIPTORS: Final = 65_536
+"""Many tables need many, and a worker process has no more than we have."""
+
 
 class Host:
     """Bots by content, and rooms by the terms that hold in them."""
@@ -34,8 +37,8 @@ class Host:
         self._bots: dict[str, Bot] = {}
         self._rooms: dict[tuple[Terms, int], Room] = {}
         self._guard = threading.Lock()
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # tables need many descriptors
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, DESCRIPTORS)), hard))
 
     def missing(self, bots: Sequence[Bot]) -> list[str]:
         """The contents that have to be sent; raises BotError for what must not be played here."""

@@ -40,21 +40,26 @@ class Room:
         self._guard = threading.Lock()
         self._batches = 0
         self._idle_since = 0.0
-        self._closed = ""
+        self._went_home = False
+        self._failed = ""
         self._ready = threading.Event()
-        threading.Thread(target=self._live, name="arena room", daemon=True).start()
+        self._thread = threading.Thread(target=self._live, name="arena room", daemon=True)
+        self._thread.start()
         self._ready.wait()
 
     def play(self, batch: Batch) -> Played | None:
-        """Wait until every block is whole or void; None if the room has closed.  Raises WorkersFail."""
+        """Wait until every block is whole or void; None if all have gone home.  Raises WorkersFail."""
         with self._guard:
-            if self._closed:
+            if self._went_home:
                 return None
+            if self._failed:
+                raise WorkersFail(self._failed)
             self._batches += 1
         try:
             return trio.from_thread.run(self._play, batch, trio_token=self._token)
         except (trio.RunFinishedError, trio.Cancelled):
-            raise WorkersFail(self._closed) from None
+            self._thread.join()
+            raise WorkersFail(self._failed) from None
         finally:
             with self._guard:
                 self._batches -= 1
@@ -62,14 +67,14 @@ class Room:
     @property
     def closed(self) -> bool:
         """Nobody plays here any more."""
-        return bool(self._closed)
+        return self._went_home or bool(self._failed)
 
     def close(self) -> None:
         """Send everybody home, unless they play."""
         with self._guard:
-            if self._batches or self._closed:
+            if self._batches or self.closed:
                 return
-            self._closed = "nothing was left to play"
+            self._went_home = True
         trio.from_thread.run(self._runner.close, trio_token=self._token)
 
     # --- In its own thread --------------------------------------------------------------------------
@@ -81,8 +86,7 @@ class Room:
         except* WorkersFail as failed:
             failures = failed
         finally:
-            with self._guard:
-                self._closed = self._closed or _first(failures) or "its workers ended"
+            self._failed = _first(failures) or "its workers ended"
             self._ready.set()
 
     async def _run(self) -> None:
@@ -131,7 +135,7 @@ class Room:
                 with self._guard:
                     if self._batches:
                         continue
-                    self._closed = "nothing was left to play"
+                    self._went_home = True
                 await self._runner.close()
                 return
 
