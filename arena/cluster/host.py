@@ -50,7 +50,7 @@ class Host:
 
     def take_in(self, content: str, parcel: bytes) -> None:
         """A bot arrives."""
-        self._bots[content] = unpack(parcel, content, self.shelf)
+        unpack(parcel, content, self.shelf)
 
     def play(self, batch: Batch) -> Played | Refused:
         """Every block of it, whole or void."""
@@ -60,16 +60,19 @@ class Host:
             while played is None:
                 played = self._room(batch.terms, batch.jobs).play(replace(batch, orders=orders))
             return played
-        except (BotError, WorkersFail) as error:
+        except BotError as error:
+            return Refused(str(error))
+        except WorkersFail as error:
+            self._rooms.pop((batch.terms, batch.jobs), None)  # another coordinator may try again
             return Refused(str(error))
 
     def _room(self, terms: Terms, jobs: int) -> Room:
         with self._guard:
             room = self._rooms.get((terms, jobs))
-            if room is None or room.closed:
+            if room is None or room.went_home:
                 for other in self._rooms.values():
                     other.close()
-                self._rooms = {key: other for key, other in self._rooms.items() if not other.closed}
+                self._rooms = {key: other for key, other in self._rooms.items() if not other.went_home}
                 room = self._rooms[terms, jobs] = Room(terms, jobs)
             return room
 

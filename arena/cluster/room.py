@@ -40,7 +40,8 @@ class Room:
         self._guard = threading.Lock()
         self._batches = 0
         self._idle_since = 0.0
-        self._went_home = False
+        self.went_home = False
+        """Nothing was left to play; whoever wants to play here opens another room."""
         self._failed = ""
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._live, name="arena room", daemon=True)
@@ -50,7 +51,7 @@ class Room:
     def play(self, batch: Batch) -> Played | None:
         """Wait until every block is whole or void; None if all have gone home.  Raises WorkersFail."""
         with self._guard:
-            if self._went_home:
+            if self.went_home:
                 return None
             if self._failed:
                 raise WorkersFail(self._failed)
@@ -64,17 +65,12 @@ class Room:
             with self._guard:
                 self._batches -= 1
 
-    @property
-    def closed(self) -> bool:
-        """Nobody plays here any more."""
-        return self._went_home or bool(self._failed)
-
     def close(self) -> None:
         """Send everybody home, unless they play."""
         with self._guard:
-            if self._batches or self.closed:
+            if self._batches or self.went_home or self._failed:
                 return
-            self._went_home = True
+            self.went_home = True
         trio.from_thread.run(self._runner.close, trio_token=self._token)
 
     # --- In its own thread --------------------------------------------------------------------------
@@ -135,7 +131,7 @@ class Room:
                 with self._guard:
                     if self._batches:
                         continue
-                    self._went_home = True
+                    self.went_home = True
                 await self._runner.close()
                 return
 
