@@ -72,7 +72,8 @@ def _told(done: Submitted) -> str:
     play = (program.games or ("sheepzzz",))[0]
     return (
         f"{note}{program.label} is kept as {program.content[:12]} and may enter ladders.\n"
-        f"Next: arena play {play} {program.label} random   |   arena new ladder spring --bot {program.name}"
+        f"Next: arena play {play} {program.label} random   |   arena new ladder spring --bot {program.name}   |   "
+        f"arena bot show {program.name}"
     )
 
 

@@ -25,7 +25,8 @@ def test_a_new_bot_is_checked_and_plays(tiger: Path) -> None:
     assert lines[0] == "Checking tiger 0.1 (tiger) for volle-wolle"
     assert lines[1].startswith(" 1 start the process ....") and lines[1].endswith(" ok")
     assert "play volle-wolle, 2 to 6 seats" in said
-    assert lines[-1].endswith("tiger may enter ladders.") or "only a warning: step" in lines[-1]
+    assert lines[-2].endswith("tiger may enter ladders.") or "only a warning: step" in lines[-2]
+    assert lines[-1] == "Next: arena play volle-wolle tiger random   |   arena submit tiger"
 
 
 def test_the_check_is_data_when_json_is_asked_for(tiger: Path) -> None:
