@@ -178,6 +178,7 @@ class ClusterRunner:
             if hand is not None:
                 load = self._again.popleft() if self._again else self._gathered(hand.size)
                 load.attempts += 1
+                load.scope = trio.CancelScope()
                 hand.loads.add(load)
                 self._flying.add(load)
                 self._nursery.start_soon(self._carry, hand, load)
@@ -198,7 +199,7 @@ class ClusterRunner:
         """See one batch through: played, or handed out again."""
         began = trio.current_time()
         deadline_s = self.terms.block_s * (1 + AHEAD * math.ceil(load.matches / (hand.jobs * hand.terms.tables)))
-        load.scope = trio.CancelScope(deadline=began + deadline_s + LATE_S)
+        load.scope.deadline = began + deadline_s + LATE_S
         came: Played | Refused | None = None
         lost = f"{hand.name} was lost"
         with load.scope:
