@@ -11,7 +11,6 @@ from arena.store import open_store
 from arena.store.matches import Line, Wanted
 from arena.web.application import make_app
 from tests.web import flock, walk
-from tests.web.chromium import chromium, watched
 
 
 @pytest.fixture(scope="session")
@@ -47,17 +46,3 @@ def lines(store) -> list[Line]:
 def unfinished(store) -> str:
     """A match of a block that is still being played."""
     return store.planned_of(store.find_ladder("spring"))[0].matches[0][0]
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with chromium() as opened:
-        yield opened
-
-
-@pytest.fixture
-def page(browser):
-    """A page that remembers complaints."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    yield watched(context.new_page())
-    context.close()

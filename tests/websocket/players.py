@@ -28,6 +28,7 @@ class Player:
         self.hung_up: list[int] = []
         self.sittings = 0
         self.spoil = None
+        self.thinking_s = 0.0
         self._where = (port, host_port, token)
 
     async def run(self) -> None:
@@ -58,6 +59,7 @@ class Player:
                 answers = [{"id": request["id"], "choice": 0} for request in message["requests"]]
                 if self.spoil is not None:
                     await self.spoil(line, answers)
+                await trio.sleep(self.thinking_s)
                 await _say(line, type="answer", answers=answers)
 
 

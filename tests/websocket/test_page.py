@@ -12,7 +12,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from tests.cli.shell import arena, matches_in
-from tests.web.test_browser import browser, page  # noqa: F401
 from tests.websocket.kits import KITS
 from tests.websocket.test_events import port, token_for  # noqa: F401
 

@@ -39,9 +39,10 @@ def ladder_live(request: Request) -> Response:
 
 
 async def match_live_news(request: Request) -> Response:
-    """The stream of one match."""
+    """The stream of one match; who comes back when it is finished learns that also where nothing is played."""
     found = await to_thread.run_sync(library(request).store.match, request.path_params["match"])
-    _gallery(request, found.ladder)
+    if found.line is None:
+        _gallery(request, found.ladder)
     return stream(request, request.app.state.tables, found.match)
 
 
