@@ -28,11 +28,10 @@ PLAIN = (
     "ladder",
     "spectators",
     "cluster",
-    "scale",
     "ratings",
     "ranking",
 )
-TWICE = ("rules", "referee")
+TWICE = ("rules", "referee", "tables")
 
 
 def run(name: str, folder: Path) -> list[str]:
