@@ -125,14 +125,17 @@ def reproduction(place: Place, store: Store, line: Line) -> str:
     seed = secret_of(place, ladder).hex().lstrip("0") or "0"
     more = "".join(f" --variant {key}={value}" for key, value in settings["variant"].items())
     more += f" --move-ms {settings['limits']['move_ms']}" if settings["limits"]["move_ms"] != 1000 else ""
+    more += " --bots-port 8765" if any(name.startswith("ws:") for name in called) else ""
     command = f"arena play {settings['game']} {' '.join(called)} --seed {seed} --deals {line.block + 1}{more}"
     return f"{command}   |   {replay}"
 
 
 def _called(entry: Entry, place: Place) -> str:
-    folder = Path(entry.manifest["folder"])
+    if entry.manifest.get("remote"):
+        return f"ws:{entry.name}"
     if entry.name in sample_names():
         return entry.name
+    folder = Path(entry.manifest["folder"])
     return f"{entry.name}@{entry.version}" if folder.parent == place.shelf.resolve() else str(folder)
 
 

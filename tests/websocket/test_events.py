@@ -61,6 +61,7 @@ def test_a_kit_plays_a_series_over_websocket(tmp_path, port, language):
     assert sorted(line.seats[0].bot for line in found) == ["anna", "anna", "first", "first"]
     assert not any(seat.forfeited for line in found for seat in line.seats)
     arena("verify", found[0].match, cwd=tmp_path)
+    assert "ws:anna" in arena("log", found[0].match, cwd=tmp_path).stdout, "it says how to play it again"
 
 
 def test_a_remote_bot_is_checked_like_any_other(tmp_path, port):
