@@ -15,7 +15,7 @@ from arena.cli.event import Event, enter, jobs_here, open_ladder, play
 from arena.cli.failure import INTERRUPTED, USAGE, Failure
 from arena.cli.games import game_called
 from arena.cli.place import Place, failure_of
-from arena.cli.play import seed_of
+from arena.cli.play import seed_as_said, seed_of
 from arena.cli.screen import EventScreen, verdicts_of
 from arena.clock import TimeControl
 from arena.door.terms import DoorTerms
@@ -101,7 +101,8 @@ def fight(
     if failure is not None:
         raise failure
     if not over:
-        raise Failure(f"stopped after {verdict.blocks} blocks without a verdict", INTERRUPTED)
+        told = f"stopped after {verdict.blocks} blocks without a verdict"
+        raise Failure(f"{told}. Go on: the same command with --seed {seed_as_said(seed)}", INTERRUPTED)
 
 
 def _common_game(a: Bot, b: Bot) -> str:

@@ -13,6 +13,7 @@ from arena.cli.event import secret_of
 from arena.cli.failure import USAGE, Failure
 from arena.cli.mishaps import mishaps
 from arena.cli.place import Place, failure_of
+from arena.cli.play import seed_as_said
 from arena.cli.replay import record_of
 from arena.portrait import decisions
 from arena.record import Document
@@ -122,7 +123,7 @@ def reproduction(place: Place, store: Store, line: Line) -> str:
         return replay
     entries = {entry.label: entry for entry in store.bots_of(ladder)}
     called = [_called(entries[label], place) for label in settings["table"]]
-    seed = secret_of(place, ladder).hex().lstrip("0") or "0"
+    seed = seed_as_said(secret_of(place, ladder))
     more = "".join(f" --variant {key}={value}" for key, value in settings["variant"].items())
     more += f" --move-ms {settings['limits']['move_ms']}" if settings["limits"]["move_ms"] != 1000 else ""
     more += " --bots-port 8765" if any(name.startswith("ws:") for name in called) else ""

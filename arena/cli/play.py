@@ -84,7 +84,8 @@ def play_series(
     if failure is not None:
         raise failure
     if not over:
-        raise Failure(f"stopped after {result['played']} of {result['planned']} matches", INTERRUPTED)
+        so_far = f"stopped after {result['played']} of {result['planned']} matches"
+        raise Failure(f"{so_far}. Go on: the same command with --seed {seed_as_said(seed)}", INTERRUPTED)
 
 
 def arrange(
@@ -123,6 +124,11 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals:
         raise VariantError(f'--variant "{text}": write name=value')
     return key.strip(), value.strip()
+
+
+def seed_as_said(seed: bytes) -> str:
+    """As `--seed` takes it."""
+    return seed.hex().lstrip("0") or "0"
 
 
 def seed_of(text: str | None) -> bytes:
