@@ -7,39 +7,19 @@ could have been.  It knows no more than the seat did then.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from time import monotonic
 
 import msgpack
 
 from arena import record
+from arena.analyses import Weighed
 from arena.events import seen_by
-from arena.game import Game, Option
+from arena.game import Game
 from arena.match import Match
 from arena.memory import Memory
 from arena.record import Document
 from sample_bots.seer.hunches import hunch_for
 from sample_bots.seer.search import Search, as_sent
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """One decision: what was chosen, what would have been best, and the difference."""
-
-    number: int
-    """The first decision of a seat is 1."""
-    chosen: Option
-    best: Option
-    lost: float
-    """Places in the final ranking, on average; 0 if nothing better was found."""
-    doubt: float
-    """The standard error of that."""
-    playouts: int
-
-    @property
-    def sure(self) -> bool:
-        """Whether it is beyond reasonable doubt."""
-        return self.lost > 2 * self.doubt
 
 
 def weighed(document: Document, seat: int, think_ms: int, seed: int = 0) -> Iterator[Weighed]:

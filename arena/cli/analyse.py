@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
 
-from arena.bots.analysis import Weighed, weighed
+from arena.analyses import Analyses, Weighed
+from arena.bots.analysis import weighed
 from arena.cli.failure import DAMAGED, USAGE, Failure
 from arena.cli.place import Place
-from arena.cli.replay import analysis_file, mark, record_of
+from arena.cli.replay import record_of
 from arena.record import Document, RecordError, game_of
 
 WORST = 5
@@ -26,7 +25,7 @@ def analyse(match: str, seat: int, think_ms: int, place: Place, as_json: bool) -
         found = _weighed(document, seat, think_ms, quiet=as_json)
     except (RecordError, KeyError, TypeError, ValueError, IndexError) as error:
         raise Failure(f"{match} cannot be played again: {error}", DAMAGED) from None
-    _keep(analysis_file(place, document["match"]), seat, found)
+    Analyses(place.folder).keep(document["match"], seat, found)
     if as_json:
         print(json.dumps({"match": document["match"], "seat": seat, "decisions": [asdict(it) for it in found]}))
         return
@@ -47,22 +46,14 @@ def _weighed(document: Document, seat: int, think_ms: int, quiet: bool) -> list[
     return found
 
 
-def _keep(path: Path, seat: int, found: list[Weighed]) -> None:
-    """Beside what was found for other seats."""
-    kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    kept[str(seat)] = [asdict(decision) for decision in found]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(kept), "utf-8")
-
-
 def _tell(document: Document, seat: int, found: list[Weighed]) -> None:
-    say = game_of(document).say
+    game = game_of(document)
     bot = document["bots"][seat]["name"]
     worst = sorted((decision for decision in found if decision.sure), key=lambda it: -it.lost)
     print(f"{document['match']}  {document['game']}  seat {seat}, {bot}: {len(found)} decisions with a choice")
     for decision in worst[:WORST]:
-        print(f"  decision {decision.number}: {say(decision.chosen)}")
-        print(f"    {mark(asdict(decision), say(decision.best))}")
+        print(f"  decision {decision.number}: {game.say(decision.chosen)}")
+        print(f"    ? {decision.remark(game)}")
     if len(worst) > WORST:
         print(f"  and {len(worst) - WORST} smaller ones")
     if not worst:

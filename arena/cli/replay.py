@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from itertools import count
-from pathlib import Path
-from typing import Any, Final
+from collections import Counter
+from typing import Final
 
 from arena import record
+from arena.analyses import Analyses
 from arena.cli.failure import DAMAGED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
-from arena.game import Game
 from arena.record import Document, RecordError
 from arena.store import StoreError
 from arena.telling import tell
@@ -20,24 +18,20 @@ from arena.verdicts import Verdict
 from arena.zones import PUBLIC
 
 ANSWER: Final = re.compile(r"seat (\d): ")
-NONE: Final[Iterator[str]] = iter(())
-Analysis = dict[str, list[dict[str, Any]]]
-"""By seat, what `arena analyse` found about its decisions."""
 
 
 def tell_match(match: str, seat: str, place: Place, as_json: bool) -> None:
     """Print a match as readable text, or its events as data."""
     document = record_of(match, place)
-    analysed = _analysed(analysis_file(place, document["match"]))
     try:
-        _tell(document["match"], seat, document, analysed, as_json)
+        _tell(document["match"], seat, document, Analyses(place.folder), as_json)
     except RecordError as error:
         raise Failure(f"{match} cannot be told: {error}", NOT_HERE) from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise Failure(f"{match} cannot be told: its record is damaged ({error!r})", DAMAGED) from None
 
 
-def _tell(match: str, seat: str, document: Document, analysed: Analysis, as_json: bool) -> None:
+def _tell(match: str, seat: str, document: Document, analyses: Analyses, as_json: bool) -> None:
     viewer = _viewer(seat, len(document["bots"]))
     events = record.events_for(document, viewer)
     if as_json:
@@ -51,45 +45,18 @@ def _tell(match: str, seat: str, document: Document, analysed: Analysis, as_json
         print(f"  seat {number}: {bot['name']} {bot['version']}".rstrip())
     print()
     game = record.game_of(document)
-    marks = _marks(game, analysed, viewer)
+    remarks = analyses.remarks(match, game, viewer)
+    decisions: Counter[int] = Counter()
     for line in tell(game, events):
         print(line)
-        if (asked := ANSWER.match(line)) and (mark := next(marks.get(asked[1], NONE), "")):
-            print(f"    {mark}")
+        if answer := ANSWER.match(line):
+            decided = int(answer[1])
+            decisions[decided] += 1
+            if remark := remarks.get((decided, decisions[decided])):
+                print(f"    ? {remark}")
     for text in _verdicts(document, viewer):
         print(f"\n{text}.")
     print("\nResult: " + ", ".join(_result(document)))
-
-
-def analysis_file(place: Place, match: str) -> Path:
-    """Where `arena analyse` keeps what it found."""
-    return place.folder / "analyses" / f"{match}.json"
-
-
-def _analysed(path: Path) -> Analysis:
-    try:
-        found: Analysis = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found
-
-
-def _marks(game: type[Game], analysed: Analysis, viewer: int | None) -> dict[str, Iterator[str]]:
-    """Per seat what is said of its decisions in their order; a viewer is told only of his own."""
-    marks: dict[str, Iterator[str]] = {}
-    for seat, decisions in analysed.items():
-        if viewer in (None, int(seat)):
-            by_number = {it["number"]: it for it in decisions if it["lost"] > 2 * it["doubt"]}
-            marks[seat] = (
-                mark(by_number[number], game.say(tuple(by_number[number]["best"]))) if number in by_number else ""
-                for number in count(1)
-            )
-    return marks
-
-
-def mark(decision: dict[str, Any], best: str) -> str:
-    """What is said of a decision that lost something."""
-    return f"? seer: {best} ({decision['lost']:.2f} ± {decision['doubt']:.2f} places lost)"
 
 
 def record_of(match: str, place: Place) -> Document:

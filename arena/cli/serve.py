@@ -13,6 +13,7 @@ from functools import partial
 
 import trio
 
+from arena.analyses import Analyses
 from arena.cli.door import first_of, keep_door_open
 from arena.cli.failure import NOT_HERE, Failure
 from arena.cli.place import Place
@@ -32,7 +33,8 @@ def serve_store(host: str, port: int, names: Sequence[str], place: Place, door: 
     with listening(host, port) as opened, place.open() as store:
         print(f"{address_of(opened)}   (Ctrl-C stops it)", flush=True)
         try:
-            trio.run(_serve, partial(serve, make_app(store, [*LOCAL, host, *names], tokens=tokens), opened), door)
+            app = make_app(store, [*LOCAL, host, *names], tokens=tokens, analyses=Analyses(place.folder))
+            trio.run(_serve, partial(serve, app, opened), door)
         except* DoorError as errors:
             trouble = first_of(errors)
     if trouble is not None:
@@ -60,7 +62,8 @@ class Pages:
             say(f"pages: {address_of(opened)}")
             try:
                 tokens = Tokens(self._place.folder / FILE)
-                await serve(make_app(store, gallery=self._gallery, tokens=tokens), opened)
+                analyses = Analyses(self._place.folder)
+                await serve(make_app(store, gallery=self._gallery, tokens=tokens, analyses=analyses), opened)
             except Exception as error:  # play must go on
                 say(f"the pages are gone: {error!r}. Show them again: arena serve")
 
@@ -70,7 +73,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         return listen(host, port)
     except PortTaken as error:
-        raise Failure(f"{error}. Choose another port, such as {port + 1}", NOT_HERE) from None
+        raise Failure(str(error), NOT_HERE) from None
 
 
 async def until_a_signal() -> None:

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from arena.analyses import Analyses
 from arena.door.tokens import Tokens
 from arena.gallery import Gallery
 from arena.store.store import Store
@@ -38,12 +39,14 @@ def make_app(
     gallery: Gallery | None = None,
     seat: Seat | None = None,
     tokens: Tokens | None = None,
+    analyses: Analyses | None = None,
 ) -> Starlette:
     """An app that reads a store and answers to `hosts`; none: to any name.  `serving` keeps its news fresh.
 
-    With a gallery it shows running matches, with a seat it lets a human play, with tokens owners read stderr.
+    With a gallery it shows running matches, with a seat it lets a human play, with tokens owners read stderr,
+    with analyses replays say what a decision lost.
     """
-    library = Library(store)
+    library = Library(store, analyses)
     app = Starlette(
         routes=[_route(path, handler) for path, handler in PAGES.items()] + [FILES],
         middleware=[Middleware(Guard, hosts=hosts)],

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from arena import record
+from arena.analyses import Analyses
 from arena.portrait import Portrait, portrait
 from arena.record import Document
 from arena.store import Division, StoreError
@@ -112,8 +113,8 @@ class Kept(Generic[K, V]):
 class Library:
     """Reads one store, from many threads."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, analyses: Analyses | None = None) -> None:
+        self.store, self._analyses = store, analyses
         self._boards: dict[str, tuple[Boards, float]] = {}
         self._computing: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -223,7 +224,10 @@ class Library:
             except (KeyError, TypeError, ValueError, IndexError, AttributeError, AssertionError) as error:
                 raise record.RecordError("the events of this record do not fit together") from error
 
-        return self._scenes.get((document["match"], viewer), fold)
+        scene = self._scenes.get((document["match"], viewer), fold)
+        if self._analyses is None:
+            return scene
+        return scene.remarked(self._analyses.remarks(document["match"], record.game_of(document), viewer))
 
 
 def opens_when(ladder: Ladder, found: Found) -> str:

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena.analyses import Remarks
 from arena.record import Document
 from arena.verdicts import Verdict
 
@@ -15,16 +16,17 @@ SLOW = 0.5
 
 @dataclass(frozen=True)
 class Answer:
-    """A seat's answer to the question before; a seat that was forfeited has none."""
+    """A seat's answer to the question before, by the number of its move; a seat that was forfeited has none."""
 
     seat: int
+    move: int
     elapsed_us: int
     note: str
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Something to find on the timeline: a fault, a forfeit or a slow decision, as anybody may hear of it."""
+    """Something to find on the timeline: a fault, a forfeit, a slow decision or one that lost something."""
 
     seat: int
     kind: str
@@ -37,6 +39,11 @@ class Moment:
 
     answers: list[Answer] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
+
+    def remarked(self, remarks: Remarks) -> Moment:
+        """With what is said of the answers."""
+        said = [(answer.seat, remarks.get((answer.seat, answer.move))) for answer in self.answers]
+        return Moment(self.answers, [*self.marks, *[Mark(seat, "lost", text) for seat, text in said if text]])
 
 
 def moments_of(document: Document) -> list[Moment]:
@@ -83,7 +90,7 @@ class _Walk:
 
     def _take(self, seat: int, given: list[Any], moment: Moment) -> None:
         _, elapsed_us, note = given
-        moment.answers.append(Answer(seat, elapsed_us, note))
+        moment.answers.append(Answer(seat, self._moves[seat], elapsed_us, note))
         if elapsed_us > SLOW * self._limit_us:
             moment.marks.append(Mark(seat, "slow", f"seat {seat} took {elapsed_us // 1000} ms"))
         if self._next_is(seat, "ILLEGAL"):

@@ -7,9 +7,10 @@ are handed out in pages; the first of a page is told whole, every other one by w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from arena.analyses import Remarks
 from arena.events import Onlooker, Seen
 from arena.game import Game
 from arena.record import Document, events_for
@@ -40,6 +41,10 @@ class Scene:
 
     positions: list[Position]
     moments: list[Moment]
+
+    def remarked(self, remarks: Remarks) -> Scene:
+        """With what is said of decisions: a match may be analysed at any time, so that is no part of the fold."""
+        return replace(self, moments=[moment.remarked(remarks) for moment in self.moments]) if remarks else self
 
     def page(self, number: int, notes: set[int]) -> list[dict[str, Any]]:
         """The positions of a page as data; `notes` are the seats whose notes may be read."""
@@ -118,7 +123,7 @@ def _as_data(position: Position, before: Position | None, moment: Moment, notes:
         ],
     }
     if moment.marks:
-        told["marks"] = [[mark.seat, mark.text] for mark in moment.marks]
+        told["marks"] = [[mark.seat, mark.kind, mark.text] for mark in moment.marks]
     return told
 
 

@@ -13,6 +13,7 @@ import threading
 import pytest
 import trio
 
+from arena.analyses import Analyses, Weighed
 from arena.games import GAMES
 from arena.store import open_store
 from arena.store.matches import Wanted
@@ -126,6 +127,26 @@ def test_keys_play_turn_mark_help_and_link(page, address, lines):
     # Only the message of a seat that was not asked is missing; browsers word that differently.
     assert all("responded with a status of 404" in complaint for complaint in page.complaints)
     assert len(page.complaints) <= 1
+
+
+def test_what_a_decision_lost_is_marked_for_its_own_seat_alone(page, address, database, lines):
+    match = next(line.match for line in lines if line.division.game == "wolfpack")
+    Analyses(database.parent).keep(match, 0, [Weighed(2, ("draw",), ("take",), 0.5, 0.1, 99)])
+    remark = "seer: take an action card (0.50 ± 0.10 places lost)"
+    page.goto(f"{address}/m/{match}?seat=0&move=0")
+    shown(page, 0)
+    page.keyboard.press("e")
+    page.wait_for_selector("#replay[data-shown]:not([data-shown='0'])")
+    for place in ("#said", "#facts", "#words .here .lost"):
+        assert remark in page.locator(place).inner_text()
+    for key, seat in (("2", "1"), ("0", "public")):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"#replay[data-seat='{seat}'][data-shown]")
+        assert page.locator("#marks .lost").count() == page.get_by_text(remark).count() == 0
+    page.keyboard.press("a")
+    page.wait_for_selector("#marks .lost", state="attached")
+    page.wait_for_selector("#words .here .lost")
+    assert page.complaints == []
 
 
 def test_h1_h3_hostile_names_stay_text_in_the_drawn_table(page, address, store):

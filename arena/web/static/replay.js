@@ -69,7 +69,7 @@ function list(positions, first) {
     words.start = first;
     words.replaceChildren(...positions.map((position, at) => {
       const item = html("li", { "data-move": first + at }, ...lines(position.words));
-      for (const [, text] of position.marks ?? []) item.append(html("div", { class: "failed" }, text));
+      for (const [, kind, text] of position.marks ?? []) item.append(html("div", { class: `failed ${kind}` }, text));
       return item;
     }));
   }
@@ -79,13 +79,15 @@ function list(positions, first) {
 }
 
 function tell(position) {
-  $("said").textContent = position.words.map((line) => line.trim()).slice(0, 4).join(". ") || "The table is set.";
+  const marks = position.marks ?? [];
+  const said = [...position.words.map((line) => line.trim()).slice(0, 4), ...marks.map(([, , text]) => text)];
+  $("said").textContent = said.join(". ") || "The table is set.";
   const facts = position.answers.flatMap(([who, took, note]) => {
     const share = (took / 1000 / described.move_ms) * 100;
     const time = `${(took / 1000).toFixed(1)} ms, ${share < 1 ? "under 1" : share.toFixed(0)} % of the limit`;
     return [["dt", `seat ${who}`], ["dd", time], ...(note ? [["dt", "its note"], ["dd", note]] : [])];
   });
-  for (const [who, text] of position.marks ?? []) facts.push(["dt", `seat ${who}`], ["dd", text]);
+  for (const [who, , text] of marks) facts.push(["dt", `seat ${who}`], ["dd", text]);
   if (!facts.length) facts.push(["dt", "nobody"], ["dd", move ? "the stand-in answered" : "the cards were dealt"]);
   if (position.asked.length) facts.push(["dt", "next"], ["dd", `seat ${position.asked.join(" and ")}`]);
   $("facts-list").replaceChildren(...facts.map(([name, text]) => html(name, {}, text)));
@@ -130,7 +132,17 @@ async function viewAs(wanted) {
     else link.removeAttribute("aria-current");
   }
   if (/^\d+$/.test(seat)) table.bottom = Number(seat);
-  await show(move);
+  await Promise.all([mark(), show(move)]);
+}
+
+// What is said of a seat's decisions is for its own viewers.
+async function mark() {
+  const whose = seat;
+  described.marks = [];
+  const { marks } = await (await ask(`table?seat=${whose}`)).json();
+  if (whose !== seat) return;
+  described.marks = marks;
+  drawMarks();
 }
 
 function play(on) {
