@@ -16,14 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ladders.results import Block, Result
+from ladders.results import Block, Row
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-Row = Sequence[int]
-"""(block_number, match_row, seat, bot_id, place, points, forfeited)"""
-
 _COLUMNS = 7
 _LAST = np.iinfo(np.int16).max
 _TWICE = "comes twice with different content; keep the one that was played"
@@ -116,9 +113,7 @@ class Ledger:
         played = [block for block in known.values() if block.matches]
         labels = sorted({bot for block in played for match in block.matches for bot in match.bots})
         ids = {label: index for index, label in enumerate(labels)}
-        rows = chain.from_iterable(
-            _rows_of(block.number, row, match, ids) for block in played for row, match in enumerate(block.matches)
-        )
+        rows = chain.from_iterable(block.rows(ids) for block in played)
         void = [block.number for block in known.values() if not block.matches]
         return cls.from_rows(rows, dict(enumerate(labels)), void)
 
@@ -187,14 +182,6 @@ class Ledger:
 def add_up(at: Ints, values: npt.NDArray[Any], size: int) -> Floats:
     """Sums of values that belong to the same number, one after the other in the order given."""
     return np.asarray(np.bincount(at, values, size), dtype=np.float64)
-
-
-def _rows_of(number: int, row: int, match: Result, ids: Mapping[str, int]) -> Iterator[Row]:
-    sizes = {len(match.bots), len(match.places), len(match.points), len(match.forfeited)}
-    if len(sizes) > 1:
-        raise ValueError(f"match {match.match} of block {number} does not say the same number of seats throughout")
-    for seat, bot in enumerate(match.bots):
-        yield number, row, seat, ids[bot], match.places[seat], match.points[seat], match.forfeited[seat]
 
 
 def _columns(rows: Iterable[Row] | Ints) -> Ints:

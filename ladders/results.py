@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+Row = Sequence[int]
+"""(block_number, match_row, seat, bot_id, place, points, forfeited)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +35,15 @@ class Block:
     def table(self) -> tuple[str, ...]:
         """Who played it, in alphabetical order."""
         return tuple(sorted(self.matches[0].bots))
+
+    def rows(self, ids: Mapping[str, int]) -> Iterator[Row]:
+        """Everything, seat by seat in numbers; ids gives each bot its own."""
+        for row, match in enumerate(self.matches):
+            sizes = {len(match.bots), len(match.places), len(match.points), len(match.forfeited)}
+            if len(sizes) > 1:
+                raise ValueError(
+                    f"match {match.match} of block {self.number} does not say the same number of seats throughout"
+                )
+            for seat, bot in enumerate(match.bots):
+                place, points, forfeited = match.places[seat], match.points[seat], match.forfeited[seat]
+                yield self.number, row, seat, ids[bot], place, points, forfeited

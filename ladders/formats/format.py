@@ -59,12 +59,13 @@ class Format(ABC, Generic[_Options]):
         self.seed = seed
         self.seated = 0
         """Blocks handed out and not dropped; it numbers the lots."""
-        self._owners: dict[str, str] = {}
+        self._houses: dict[str, str] = {}
         self._active: dict[str, None] = {}
         self._under_way: Counter[Table] = Counter()
         self._dropped: deque[Table] = deque()
         self._lately: dict[str, deque[bool]] = {}
         self._forfeits: Counter[str] = Counter()
+        self._benched: set[str] = set()
         for entry in entries:
             self._admit(entry)
         if seats < 2:
@@ -152,7 +153,7 @@ class Format(ABC, Generic[_Options]):
     @property
     def benched(self) -> frozenset[str]:
         """Who forfeited too many of its last games (ratings §8.4): only a new version helps."""
-        return frozenset(bot for bot, forfeits in self._forfeits.items() if forfeits > BENCH_FORFEITS)
+        return frozenset(self._benched)
 
     # --- what a format says
 
@@ -183,8 +184,7 @@ class Format(ABC, Generic[_Options]):
 
     def _house(self, bot: str) -> str:
         """Of one house, one bot at most sits at a table."""
-        owner = self._owners[bot]
-        return f"bot {bot}" if self.options.same_owner or not owner else f"owner {owner}"
+        return self._houses[bot]
 
     def _may_join(self, bot: str, table: Iterable[str]) -> bool:
         house = self._house(bot)
@@ -196,7 +196,8 @@ class Format(ABC, Generic[_Options]):
     def _admit(self, entry: Entry) -> None:
         if entry.bot in self._active:
             raise FormatError(f"{entry.bot} is entered twice; a bot has one entry")
-        self._owners[entry.bot] = entry.owner
+        alone = self.options.same_owner or not entry.owner
+        self._houses[entry.bot] = f"bot {entry.bot}" if alone else f"owner {entry.owner}"
         self._active[entry.bot] = None
 
     def _remember(self, bot: str, forfeited: bool) -> None:
@@ -206,6 +207,10 @@ class Format(ABC, Generic[_Options]):
             self._forfeits[bot] -= lately[0]
         lately.append(forfeited)
         self._forfeits[bot] += forfeited
+        if self._forfeits[bot] > BENCH_FORFEITS:
+            self._benched.add(bot)
+        else:
+            self._benched.discard(bot)
 
     def _no_longer_under_way(self, table: Table) -> None:
         self._under_way[table] -= 1

@@ -7,24 +7,42 @@ from collections.abc import Sequence
 Weights = Sequence[dict[int, float]]
 """Per number its weight with every other number it may sit with; symmetric."""
 
+Found = tuple[float, tuple[int, ...]]
+"""What a table weighs, and who sits there."""
 
-def heaviest(weights: Weights, seats: int) -> tuple[int, ...] | None:
-    """Branch and bound, most promising first; None when nobody can fill a table."""
-    highest = [max(row.values(), default=0.0) for row in weights]
-    best: tuple[float, tuple[int, ...] | None] = (-1.0, None)
+
+def heaviest(weights: Weights, seats: int) -> Found | None:
+    """Of all tables; None when nobody can fill one."""
+    return _search(weights, seats, (), [(0.0, who) for who in range(len(weights))])
+
+
+def heaviest_below(weights: Weights, seats: int, first: int) -> Found | None:
+    """Of the tables of `first` and larger numbers."""
+    return _search(
+        weights, seats, (first,), [(weight, who) for who, weight in weights[first].items() if who > first]
+    )
+
+
+def _search(
+    weights: Weights, seats: int, begun: tuple[int, ...], candidates: list[tuple[float, int]]
+) -> Found | None:
+    """Branch and bound, most promising first; a candidate brings its weight with those who sit already."""
+    highest = {who: max(weights[who].values(), default=0.0) for _, who in candidates}
+    best: Found | None = None
 
     def extend(table: tuple[int, ...], weight: float, candidates: list[tuple[float, int]]) -> None:
         nonlocal best
         missing = seats - len(table)
         if not missing:
-            best = max(best, (weight, table), key=lambda found: found[0])
+            if best is None or weight > best[0]:
+                best = weight, table
             return
-        # A candidate brings its weight with the table; of its pairs with other candidates it can hope for half.
+        # Of its pairs with other candidates, a candidate can hope for half.
         hopes = sorted(
             ((joint + (missing - 1) / 2 * highest[who], joint, who) for joint, who in candidates), reverse=True
         )
         for at in range(len(hopes) - missing + 1):
-            if weight + sum(hope for hope, _, _ in hopes[at : at + missing]) <= best[0]:
+            if best is not None and weight + sum(hope for hope, _, _ in hopes[at : at + missing]) <= best[0]:
                 return
             _, joint, who = hopes[at]
             row = weights[who]
@@ -34,5 +52,5 @@ def heaviest(weights: Weights, seats: int) -> tuple[int, ...] | None:
                 [(with_table + row[other], other) for _, with_table, other in hopes[at + 1 :] if other in row],
             )
 
-    extend((), 0.0, [(0.0, who) for who in range(len(weights))])
-    return best[1]
+    extend(begun, 0.0, candidates)
+    return best

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import partial
+from itertools import combinations, islice
 from typing import ClassVar
 
+from ladders.formats.bands import Bands
 from ladders.formats.format import Entry, Format, Options, Table
-from ladders.formats.heaviest import heaviest
+from ladders.formats.order import Order
+from ladders.formats.scoresheet import Scoresheet
 from ladders.formats.snapshot import EMPTY, Rate
-from ladders.lots import lot, shuffled
+from ladders.lots import lot
 from ladders.results import Block
 
 NEWCOMER = 0.5
 WINDOW, TOP = 0.60, 0.25  # and the rest is spread over everybody
 FIRST_BLOCKS = 5
-SEARCH_ALL, BAND = 40, 12
 SCHEDULED = 0.6
 
 
@@ -54,13 +56,18 @@ class Open(Format[OpenOptions]):
 
             rate = rate_by(RatingSettings())
         self._rate = rate
-        self._blocks: list[Block] = []
+        self._sheet = Scoresheet()
         self._rated = 0
         """How many blocks the snapshot in use is about; it is made when it is needed."""
         self._snapshot_of = 0
-        self._verdict: tuple[object, bool] = (None, False)
         self._snapshot = EMPTY
-        self._gains: dict[Table, float] = {}
+        self._order: Order | None = None
+        self._bands: Bands | None = None
+        self._settled: bool | None = None
+        """These follow from the snapshot and the field, and are made when they are needed."""
+        self._fills_a_table = False
+        self._without: frozenset[str] = frozenset()
+        """Who is left out of them, being on the bench."""
         self._count: Counter[str] = Counter()
         self._met: Counter[Table] = Counter()
         self._scheduled: Counter[Table] = Counter()
@@ -68,130 +75,136 @@ class Open(Format[OpenOptions]):
         super().__init__(entries, seats, options, seed)
 
     def _choose(self) -> Table | None:
-        free = self._free()
-        if len({self._house(bot) for bot in free}) < self.seats or self._settled():
+        order = self._in_order()
+        if not self._fills_a_table or self._is_settled():
             return None
-        table = tuple(sorted(self._matched(self._ordered(free))))
+        table = tuple(sorted(self._matched(order)))
         self._seat(table)
         return table
 
     def _seat(self, table: Table) -> None:
-        self._count.update(table)
-        self._met.update(combinations(table, 2))
-        self._scheduled.update(combinations(table, 2))
+        for bot in table:
+            self._count[bot] += 1
+        self._meet(table, 1)
 
     def _unseat(self, table: Table) -> None:
-        self._count.subtract(table)
-        self._met.subtract(combinations(table, 2))
-        self._scheduled.subtract(combinations(table, 2))
+        for bot in table:
+            self._count[bot] -= 1
+        if self._order is not None:
+            self._order.fewer(table)
+        self._meet(table, -1)
+
+    def _meet(self, table: Table, times: int) -> None:
+        for pair in combinations(table, 2):
+            self._met[pair] += times
+            self._scheduled[pair] += times
+            if self._bands is not None and self._order is not None:
+                one, other = (self._order.rank.get(bot) for bot in pair)
+                if one is not None and other is not None:
+                    self._bands.weigh_again(one, other)
 
     def _finish(self, block: Block) -> None:
-        self._blocks.append(block)
-        if len(self._blocks) >= self._rated + max(1, self._rated // 20):
-            self._rated = len(self._blocks)
+        self._sheet.write(block)
+        if len(self._sheet) >= self._rated + max(1, self._rated // 20):
+            self._rated = len(self._sheet)
             self._scheduled = Counter(
                 pair for table in (*self._under_way.elements(), *self._dropped) for pair in combinations(table, 2)
             )
+            self._forget()
 
     def _field_changed(self) -> None:
-        """The next block sees it by itself."""
+        self._forget()
 
     def _remaining(self) -> int | None:
-        return 0 if self._settled() else None
-
-    def _refresh(self) -> None:
-        if self._snapshot_of < self._rated:
-            self._snapshot = self._rate(self._blocks[: self._rated])
-            self._snapshot_of = self._rated
-            self._gains = {}
-
-    def _settled(self) -> bool:
-        if self.options.stop is None:
-            return False
-        self._refresh()
-        snapshot = self._snapshot
-        bots = self._free()
-        if any(self._is_provisional(bot) for bot in bots):
-            return False
-        question = (self._snapshot_of, bots)
-        if self._verdict[0] != question:
-            order = sorted(bots, key=lambda bot: -snapshot.logit[bot])
-            enough = snapshot.surely_in_order(order) or snapshot.widest_margin(order) < self.options.stop
-            self._verdict = (question, enough)
-        return self._verdict[1]
+        return 0 if self._is_settled() else None
 
     def _plays(self, table: Table) -> bool:
         return super()._plays(table) and not self.benched.intersection(table)
 
-    def _free(self) -> list[str]:
+    # --- what is known of the field
+
+    def _forget(self) -> None:
+        self._order = self._bands = self._settled = None
+
+    def _in_order(self) -> Order:
+        if self._snapshot_of < self._rated:
+            self._snapshot = self._rate(self._sheet, self._rated)
+            self._snapshot_of = self._rated
         benched = self.benched
-        return [bot for bot in self._active if bot not in benched]
+        if self._without != benched:
+            self._without = benched
+            self._forget()
+        if self._order is None:
+            free = [bot for bot in self._active if bot not in benched]
+            self._fills_a_table = len({self._house(bot) for bot in free}) >= self.seats
+            drawn = partial(lot, self.seed, "order", self._snapshot_of)
+            self._order = Order(free, self._snapshot, self._count, drawn)
+        return self._order
 
-    def _ordered(self, bots: list[str]) -> list[str]:
-        """Strongest first; newcomers in the middle, and of equals whoever played least."""
-        self._refresh()
-        logit = self._snapshot.logit
-        drawn = shuffled(self.seed, sorted(bots), "order", self.seated)
-        return sorted(drawn, key=lambda bot: (-logit.get(bot, 0.0), self._count[bot]))
+    def _is_settled(self) -> bool:
+        if self.options.stop is None:
+            return False
+        order = self._in_order()
+        if self._settled is None:
+            self._settled = not order.newcomers and (
+                self._snapshot.surely_in_order(order.bots)
+                or self._snapshot.widest_margin(order.bots) < self.options.stop
+            )
+        return self._settled
 
-    def _matched(self, order: list[str]) -> list[str]:
-        newcomers = [bot for bot in order if self._is_provisional(bot)]
-        if newcomers and self._lot("newcomer") < NEWCOMER:
-            return self._with_newcomer(min(newcomers, key=self._count.__getitem__), order)
+    # --- who plays
+
+    def _matched(self, order: Order) -> list[str]:
+        if order.newcomers and self._lot("newcomer") < NEWCOMER:
+            return self._with_newcomer(order.newcomers.first(), order)
         policy = self._lot("policy")
         if policy < WINDOW:
             return self._window(order)
         if policy < WINDOW + TOP:
             return self._top(order) or self._window(order)
-        return self._filled(
-            [min(order, key=self._count.__getitem__)], shuffled(self.seed, order, "spread", self.seated)
-        )
+        return self._filled([order.least_played.first()], self._drawn(order.bots, "spread"))
 
-    def _with_newcomer(self, newcomer: str, order: list[str]) -> list[str]:
-        others = [bot for bot in order if bot != newcomer]
+    def _with_newcomer(self, newcomer: str, order: Order) -> list[str]:
         if self._count[newcomer] >= FIRST_BLOCKS:
-            return self._filled([newcomer], self._nearest(newcomer, others))
-        known = [bot for bot in others if not self._is_provisional(bot)]
-        known = known if len(known) >= self.seats - 1 else others
+            return self._filled([newcomer], self._nearest(newcomer, order))
+        known = order.established if len(order.established) >= self.seats - 1 else order.bots
         table = [newcomer]
         for band in range(self.seats - 1):
             low, high = (at * len(known) // (self.seats - 1) for at in (band, band + 1))
-            self._filled(table, shuffled(self.seed, known[low:high], "band", self.seated, band), band + 2)
-        return self._filled(table, shuffled(self.seed, others, "beyond", self.seated))
+            self._filled(table, self._drawn(known[low:high], "band", band), band + 2)
+        return self._filled(table, self._drawn(order.bots, "beyond"))
 
-    def _nearest(self, bot: str, others: list[str]) -> list[str]:
+    def _nearest(self, bot: str, order: Order) -> Iterator[str]:
         """Of twice as many as are needed, nearest in rating, those it has met least come first."""
-        logit = self._snapshot.logit
-        own = logit.get(bot, 0.0)
-        near = sorted(others, key=lambda other: abs(logit.get(other, 0.0) - own))
-        enough = 2 * (self.seats - 1)
-        return sorted(near[:enough], key=lambda other: self._met[_pair(bot, other)]) + near[enough:]
+        near = order.nearest(bot)
+        yield from sorted(islice(near, 2 * (self.seats - 1)), key=lambda other: self._met[_pair(bot, other)])
+        yield from near
 
-    def _window(self, order: list[str]) -> list[str]:
-        start = int(self._lot("window") * (len(order) - self.seats + 1))
-        return self._filled([], [*order[start:], *reversed(order[:start])])
+    def _window(self, order: Order) -> list[str]:
+        return self._filled([], order.around(int(self._lot("window") * (len(order.bots) - self.seats + 1))))
 
-    def _top(self, order: list[str]) -> list[str] | None:
+    def _top(self, order: Order) -> list[str] | None:
         """Where a block tells most about the order, and most of all at the top."""
-        rated = [bot for bot in order if bot in self._snapshot.logit]
-        span = len(rated) if len(rated) <= SEARCH_ALL else BAND
-        weights: list[dict[int, float]] = [{} for _ in rated]
-        for rank, one in enumerate(rated):
-            for below in range(rank + 1, min(rank + span, len(rated))):
-                other = rated[below]
-                if self._may_join(one, (other,)):
-                    pair = _pair(one, other)
-                    weight = self._gain(pair) * SCHEDULED ** self._scheduled[pair] / (1 + rank)
-                    weights[rank][below] = weights[below][rank] = weight
-        found = heaviest(weights, self.seats)
-        return None if found is None else [rated[rank] for rank in found]
+        if self._bands is None:
+            self._bands = Bands(len(order.rated), self.seats, self._weight)
+        found = self._bands.heaviest()
+        return None if found is None else [order.rated[rank] for rank in found]
 
-    def _gain(self, pair: Table) -> float:
-        """How much a meeting tells about which of two is better."""
-        if pair not in self._gains:
-            one, other = (self._snapshot.logit[bot] for bot in pair)
-            self._gains[pair] = gain(abs(one - other), self._snapshot.variance(*pair))
-        return self._gains[pair]
+    def _weight(self, rank: int, below: int) -> float | None:
+        """What a meeting of these two tells; None if they may not meet."""
+        assert self._order is not None
+        one, other = self._order.rated[rank], self._order.rated[below]
+        if not self._may_join(one, (other,)):
+            return None
+        logit = self._snapshot.logit
+        tells = gain(abs(logit[one] - logit[other]), self._snapshot.variance(one, other))
+        return tells * SCHEDULED ** self._scheduled[_pair(one, other)] / (1 + rank)
+
+    def _drawn(self, bots: Sequence[str], *what: str | int) -> Iterator[str]:
+        """Uniform lots; then everybody, so that whoever waits for one in particular does not wait forever."""
+        for draw in range(len(bots)):
+            yield bots[int(lot(self.seed, *what, self.seated, draw) * len(bots))]
+        yield from bots
 
     def _filled(self, table: list[str], preferred: Iterable[str], upto: int | None = None) -> list[str]:
         """Seat the first who may join until the table is full."""
@@ -201,9 +214,6 @@ class Open(Format[OpenOptions]):
             if self._may_join(bot, table):
                 table.append(bot)
         return table
-
-    def _is_provisional(self, bot: str) -> bool:
-        return bot not in self._snapshot.logit or bot in self._snapshot.provisional
 
     def _lot(self, what: str) -> float:
         return lot(self.seed, what, self.seated)

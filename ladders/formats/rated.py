@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
 
+from ladders.formats.scoresheet import Scoresheet
 from ladders.formats.snapshot import Rate, Snapshot
 from ladders.ledger import Ledger
 from ladders.ratings.bradley_terry import fit
 from ladders.ratings.settings import RatingSettings
-from ladders.results import Block
 
 
 def rate_by(settings: RatingSettings) -> Rate:
     """Fit as this ladder's ratings are fitted."""
 
-    def rate(blocks: Sequence[Block]) -> Snapshot:
-        ledger = Ledger.of(blocks)
+    def rate(sheet: Scoresheet, blocks: int) -> Snapshot:
+        ledger = Ledger.from_rows(np.frombuffer(sheet.rows, np.int64, sheet.end(blocks)), sheet.names)
         fitted = fit(ledger, settings)
         bots = [ledger.bots[at] for at in fitted.rated.tolist()]
         line = {bot: at for at, bot in enumerate(bots)}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
 
+from ladders.formats.scoresheet import Scoresheet
 from ladders.ratings.distributions import t_quantile
-from ladders.results import Block
 
 ELO = 400 / math.log(10)
 
@@ -49,5 +49,7 @@ class Snapshot:
         return t_quantile(chance, blocks - 1) if blocks > 1 else math.inf
 
 
-Rate = Callable[[Sequence[Block]], Snapshot]
+Rate = Callable[[Scoresheet, int], Snapshot]
+"""A fit of the first so many blocks of a scoresheet."""
+
 EMPTY = Snapshot({}, lambda _one, _other: math.inf, {}, frozenset())

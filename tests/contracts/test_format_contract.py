@@ -8,19 +8,20 @@ from typing import Any
 
 from ladders.formats import FORMATS, Entry, Format, Options
 from ladders.formats.open import Open, OpenOptions
+from ladders.formats.scoresheet import Scoresheet
 from ladders.formats.snapshot import Snapshot
-from ladders.results import Block
 from tests.contracts.format_contract import BOTS, SEED, FormatContract
 
 
-def rate_by_places(blocks: Sequence[Block]) -> Snapshot:
+def rate_by_places(sheet: Scoresheet, blocks: int) -> Snapshot:
     """Strengths for a format that wants some: the mean place in the first match of every block."""
     places: Counter[str] = Counter()
     played: Counter[str] = Counter()
-    for block in blocks:
-        first = block.matches[0]
-        places.update(dict(zip(first.bots, first.places, strict=True)))
-        played.update(first.bots)
+    numbers = iter(sheet.rows[: sheet.end(blocks)])
+    for _number, match, _seat, bot, place, _points, _forfeited in zip(*[numbers] * 7, strict=True):
+        if match == 0:
+            places[sheet.names[bot]] += place
+            played[sheet.names[bot]] += 1
     return Snapshot(
         {bot: -places[bot] / played[bot] for bot in sorted(played)},
         lambda one, other: 1 / played[one] + 1 / played[other],

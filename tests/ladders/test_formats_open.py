@@ -10,8 +10,12 @@ from itertools import combinations, pairwise
 import pytest
 
 from ladders.formats import Entry, Table
+from ladders.formats.bands import Bands
 from ladders.formats.heaviest import heaviest
+from ladders.formats.least_played import LeastPlayed
 from ladders.formats.open import Open, OpenOptions, gain
+from ladders.formats.order import Order
+from ladders.formats.scoresheet import Scoresheet
 from ladders.formats.snapshot import Snapshot
 from ladders.lots import lot
 from ladders.results import Block, Result
@@ -44,7 +48,7 @@ def won(number: int, winner: str, loser: str) -> Block:
 
 def ladder(bots: int, seats: int, snapshot: Snapshot, stop: float | None = None) -> Open:
     """With one block played, so that there is something to fit."""
-    format_ = Open([Entry(bot) for bot in names(bots)], seats, OpenOptions(stop=stop), SEED, lambda _: snapshot)
+    format_ = Open([Entry(bot) for bot in names(bots)], seats, OpenOptions(stop=stop), SEED, lambda *_: snapshot)
     format_.played(won(0, "b000", "b001"))
     return format_
 
@@ -77,7 +81,7 @@ def test_the_heaviest_table_is_found(seats: int) -> None:
         ]
         best = max(legal, key=lambda table: sum(weights[a][b] for a, b in combinations(table, 2)), default=None)
         found = heaviest(weights, seats)
-        assert (None if found is None else tuple(sorted(found))) == best
+        assert (None if found is None else tuple(sorted(found[1]))) == best
 
 
 def test_nobody_can_fill_a_table_of_strangers() -> None:
@@ -103,9 +107,9 @@ def test_the_top_is_looked_at_most() -> None:
 def test_a_pair_that_is_scheduled_is_less_wanted_until_the_fit_knows_it() -> None:
     def best(scheduled: int) -> set[str]:
         format_ = ladder(6, 2, known(6))
-        format_._refresh()
-        format_._scheduled["b000", "b001"] = scheduled
-        return set(format_._top(names(6)) or ())
+        for _ in range(scheduled):
+            format_._seat(("b000", "b001"))
+        return set(format_._top(format_._in_order()) or ())
 
     # The pair below weighs half as much: less than 0.6 of the first, more than 0.6 times 0.6 of it.
     assert best(0) == best(1) == {"b000", "b001"}
@@ -113,15 +117,114 @@ def test_a_pair_that_is_scheduled_is_less_wanted_until_the_fit_knows_it() -> Non
 
 
 def test_in_a_large_field_the_top_is_searched_in_a_band_of_twelve_ranks() -> None:
-    format_ = ladder(60, 3, known(60, distance=0.0001))
-    format_._refresh()
-    for one, other in combinations(names(60), 2):
-        # Within a band nothing is left to gain, beyond it everything.
-        format_._gains[one, other] = 1e-9 if int(other[1:]) - int(one[1:]) < 12 else 1.0
-    found = format_._top(names(60))
+    # Within a band nothing is left to gain, beyond it everything.
+    found = Bands(60, 3, lambda one, other: 1e-9 if other - one < 12 else 1.0).heaviest()
     assert found is not None
-    ranks = sorted(int(bot[1:]) for bot in found)
-    assert ranks[-1] - ranks[0] < 12
+    assert max(found) - min(found) < 12
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("field", [12, 41, 60])
+def test_what_is_remembered_of_bands_is_what_a_new_search_would_find(seats: int, field: int) -> None:
+    times: Counter[tuple[int, int]] = Counter()
+
+    def weight(one: int, other: int) -> float | None:
+        if lot(SEED, "may meet", one, other) < 0.1:
+            return None
+        return lot(SEED, "weight", one, other) * 0.6 ** times[one, other] / (1 + one)
+
+    bands = Bands(field, seats, weight)
+    tables = []
+    for step in range(15):
+        found = bands.heaviest()
+        assert found == Bands(field, seats, weight).heaviest()
+        assert found is not None
+        # Now and then a table comes to nothing, and its pairs are wanted again.
+        change, table = (-1, tables.pop(0)) if step % 5 == 4 else (1, found)
+        if change == 1:
+            tables.append(table)
+        for one, other in combinations(sorted(table), 2):
+            times[one, other] += change
+            bands.weigh_again(other, one)
+
+
+def test_in_bands_where_nobody_may_meet_there_is_no_table() -> None:
+    assert Bands(50, 2, lambda _one, _other: None).heaviest() is None
+
+
+def test_whoever_played_least_is_found_while_counts_go_up_and_down() -> None:
+    count = Counter(dict(zip(names(6), (2, 1, 1, 3, 2, 5), strict=True)))
+    least = LeastPlayed(names(6), count)
+    for step in range(200):
+        first = least.first()
+        assert first == min(names(6), key=count.__getitem__)
+        count[first] += 1
+        other = names(6)[int(6 * lot(SEED, "other", step))]
+        if step % 3 == 0 and count[other]:
+            count[other] -= 1
+            least.fewer(other)
+
+
+def test_the_order_is_by_strength_with_newcomers_in_the_middle_and_of_equals_whoever_played_least() -> None:
+    snapshot = Snapshot(
+        {"weak": -1.0, "strong": 1.0, "busy": 0.0, "idle": 0.0},
+        lambda _one, _other: 0.01,
+        {"weak": 40, "strong": 40, "busy": 40, "idle": 20},
+        frozenset({"idle"}),
+    )
+    lots = {"new": 0.7, "newer": 0.2}
+    order = Order(
+        ["weak", "busy", "new", "idle", "newer", "strong"], snapshot, Counter(), lambda b: lots.get(b, 0)
+    )
+    assert order.bots == ["strong", "newer", "new", "idle", "busy", "weak"]
+    assert order.rated == ["strong", "idle", "busy", "weak"]
+    assert order.established == ["strong", "busy", "weak"]
+    assert order.newcomers.first() == "newer"
+    assert list(order.around(4)) == ["busy", "weak", "idle", "new", "newer", "strong"]
+    assert list(order.nearest("busy")) == ["idle", "new", "newer", "strong", "weak"]
+
+
+def test_the_order_does_not_depend_on_when_it_is_asked_for() -> None:
+    """Counts at the time of asking decide nothing: whoever comes back asks later, and must go on with the same."""
+    early, late = (
+        Open([Entry(bot) for bot in names(12)], 2, OpenOptions(), SEED, lambda *_: known(4)) for _ in "ab"
+    )
+    for number in range(3):
+        for format_ in (early, late):
+            format_.played(won(number, "b000", "b001"))
+        early.next_table()
+    assert early._in_order().bots == late._in_order().bots
+
+
+def test_a_large_field_costs_a_table_no_look_at_everybody() -> None:
+    class Counting(dict[str, float]):
+        looks = 0
+
+        def get(self, bot: str, default: float = 0.0) -> float:  # type: ignore[override]
+            Counting.looks += 1
+            return super().get(bot, default)
+
+        def __getitem__(self, bot: str) -> float:
+            Counting.looks += 1
+            return super().__getitem__(bot)
+
+    snapshot = known(2_000, provisional=["b015", "b016"])
+    counted = Snapshot(Counting(snapshot.logit), snapshot.variance, snapshot.blocks, snapshot.provisional)
+    format_ = ladder(2_000, 2, counted)
+    tables(format_, 20)
+    Counting.looks = 0
+    tables(format_, 100)
+    assert Counting.looks < 2_000
+
+
+def test_blocks_are_kept_as_numbers() -> None:
+    """What a fit needs of a match with two seats: 14 numbers."""
+    sheet = Scoresheet()
+    sheet.write(won(7, "b", "a"))
+    sheet.write(won(8, "a", "c"))
+    assert list(sheet.rows[: sheet.end(1)]) == [7, 0, 0, 0, 1, 0, 0, 7, 0, 1, 1, 2, 0, 0]
+    assert sheet.names == {0: "b", 1: "a", 2: "c"}
+    assert (len(sheet), sheet.end(0), sheet.end(2)) == (2, 0, 28)
 
 
 def test_half_of_the_blocks_go_to_a_newcomer() -> None:
@@ -131,7 +234,7 @@ def test_half_of_the_blocks_go_to_a_newcomer() -> None:
 
 
 def test_a_newcomer_first_meets_one_bot_of_each_band() -> None:
-    format_ = Open([Entry(bot) for bot in [*names(30), "new"]], 4, OpenOptions(), SEED, lambda _: known(30))
+    format_ = Open([Entry(bot) for bot in [*names(30), "new"]], 4, OpenOptions(), SEED, lambda *_: known(30))
     format_.played(won(0, "b000", "b001"))
     first = [table for table in tables(format_, 12) if "new" in table][:5]
     assert len(first) == 5
@@ -197,8 +300,8 @@ def test_the_margin_is_that_of_a_rating_relative_to_the_mean_of_all() -> None:
 def test_it_is_fitted_again_only_when_blocks_have_grown_by_a_twentieth() -> None:
     fitted: list[int] = []
 
-    def rate(blocks: Sequence[Block]) -> Snapshot:
-        fitted.append(len(blocks))
+    def rate(_: Scoresheet, blocks: int) -> Snapshot:
+        fitted.append(blocks)
         return known(6)
 
     entries = [Entry(bot) for bot in names(6)]

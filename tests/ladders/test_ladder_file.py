@@ -160,7 +160,7 @@ def test_an_open_ladder_asks_for_as_many_blocks_as_its_file_before_a_rating_coun
         assert isinstance(format_, Open)
         for number in range(40):
             format_.played(replace(tied(("a", "b")), number=number))
-        format_._refresh()
+        format_._in_order()
         assert len(format_._snapshot.provisional) == newcomers
 
 
