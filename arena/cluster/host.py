@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from distributed import get_worker
+import distributed
 
 from arena.bots.manifest import SAMPLES, Bot, BotError, read_bot
 from arena.bots.shelf import Shelf
@@ -24,6 +24,8 @@ from arena.cluster.parcel import unpack
 from arena.cluster.room import Room
 from arena.runner.local import WorkersFail
 from arena.runner.orders import BlockOrder, Terms
+
+dask: Any = distributed  # half of it has no types
 
 DESCRIPTORS: Final = 65_536
 """Many tables need many, and a worker process has no more than we have."""
@@ -133,4 +135,5 @@ async def take_in(content: str, parcel: bytes, dask_worker: Any) -> Refused | No
 
 def play(batch: Batch) -> Played | Refused:
     """The task."""
-    return host_in(Path(get_worker().local_directory)).play(batch)
+    dask.secede()  # the next one may come in, and begins as soon as a table gets free
+    return host_in(Path(dask.get_worker().local_directory)).play(batch)

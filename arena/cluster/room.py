@@ -31,12 +31,16 @@ class _Asked:
 
 
 class Room:
-    """Plays batches under the same terms; several at once, each called from its own thread."""
+    """Plays batches under the same terms, each called from its own thread.
+
+    One after the other, but the next begins as soon as a table gets free: none waits for the last match.
+    """
 
     def __init__(self, terms: Terms, jobs: int) -> None:
         self._runner = LocalRunner(terms, jobs)
         self._tickets = 0
         self._numbers: dict[int, tuple[int, _Asked]] = {}  # blocks of two ladders may have the same number
+        self._turn = trio.StrictFIFOLock()
         self._guard = threading.Lock()
         self._batches = 0
         self._idle_since = 0.0
@@ -105,8 +109,9 @@ class Room:
             self._numbers[self._tickets] = (order.number, asked)
             asked.left.add(self._tickets)
         with trio.move_on_after(batch.deadline_s):
-            for ticket, order in zip(numbers, batch.orders, strict=True):
-                await self._runner.submit(replace(order, number=ticket))
+            async with self._turn:
+                for ticket, order in zip(numbers, batch.orders, strict=True):
+                    await self._runner.submit(replace(order, number=ticket))
             await asked.done.wait()
         for ticket in asked.left:
             del self._numbers[ticket]

@@ -33,10 +33,10 @@ GATHER_S: Final = 0.02
 """So long a batch that is not full waits for more blocks."""
 
 AHEAD: Final = 2
-"""Batches at once on a machine: one that is played, and one that is there when it is over."""
+"""Batches at once on a machine: one that is played, and one whose blocks take the tables that get free."""
 
-BRISK_S: Final = 1.0
-SLOW_S: Final = 4.0
+BRISK_S: Final = 2.0
+SLOW_S: Final = 8.0
 """Batches that come back sooner are made larger, those that come later smaller."""
 
 MOST_MATCHES: Final = 2000

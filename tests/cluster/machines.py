@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -11,11 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.docs.pages import DOCS
 from tests.runner.test_local_runner import alive, descendants
 
 PATIENCE_S = 60
 DASK = ("setpriv", "--pdeathsig=SIGKILL", sys.executable, "-m", "dask")  # it ends with whoever started it
 QUIET = {"DASK_LOGGING__DISTRIBUTED": "error"}
+SETTINGS = re.compile(r"^```yaml\n(distributed:\n.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 class Cluster:
@@ -26,6 +29,8 @@ class Cluster:
         self.address = f"tcp://127.0.0.1:{_free_port()}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._family: set[int] = set()
+        self._settings = folder / "dask.yaml"
+        self._settings.write_text(recommended_settings())
 
     def start_scheduler(self, *more: str) -> None:
         self._spawn("scheduler", "scheduler", "--host", self.address, "--no-dashboard", *more)
@@ -46,7 +51,7 @@ class Cluster:
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                env={**os.environ, **QUIET},
+                env={**os.environ, **QUIET, "DASK_CONFIG": str(self._settings)},
             )
 
     def kill(self, name: str) -> None:
@@ -83,6 +88,12 @@ class Cluster:
 
     def log(self, name: str) -> str:
         return (self.folder / f"{name}.log").read_text()
+
+
+def recommended_settings() -> str:
+    """What the page says that a file `dask.yaml` should hold."""
+    (found,) = SETTINGS.findall((DOCS / "many-machines.md").read_text("utf-8"))
+    return str(found)
 
 
 def _free_port() -> int:

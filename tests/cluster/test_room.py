@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import trio
 
 from arena import record
 from arena.bots.manifest import Bot, read_bot
@@ -20,7 +21,7 @@ from arena.cluster.host import Host
 from arena.cluster.parcel import pack
 from arena.cluster.room import Room
 from arena.runner.local import MOST_DEATHS, LocalRunner
-from arena.runner.orders import BlockReport, BlockVoid, Terms
+from arena.runner.orders import BlockOrder, BlockReport, BlockVoid, Terms
 from tests.cluster.quick_bots import quick_bots
 from tests.contracts.runner_contract import block
 from tests.runner.test_local_runner import descendants
@@ -52,6 +53,53 @@ def test_blocks_of_two_ladders_may_have_the_same_number(open_room: Room, herd) -
             assert isinstance(report, BlockReport)
             deals = {order.number: order.deals[0].hex() for order in asked.orders}
             assert record.unpack(report.matches[0].record)["deal"] == deals[report.number]
+
+
+class OneTable:
+    """Workers that finish nothing before they have been given everything of two batches, two blocks each."""
+
+    lag_ms = 0.0
+
+    def __init__(self, terms: Terms, jobs: int) -> None:
+        self._send, self.reports = trio.open_memory_channel[BlockVoid](100)
+        self.given: list[int] = []
+        self.asked_twice = trio.Event()
+
+    async def run(self, task_status: trio.TaskStatus[None]) -> None:
+        task_status.started()
+
+    async def submit(self, order: BlockOrder) -> None:
+        self.given.append(order.number)
+        if order.number == 1:
+            await self.asked_twice.wait()
+        await trio.lowlevel.checkpoint()
+        if len(self.given) == 4:
+            for ticket in self.given:
+                self._send.send_nowait(BlockVoid(ticket, "so far so good"))
+
+    async def close(self) -> None:
+        self._send.close()
+
+
+def test_a_batch_begins_when_the_one_before_it_is_all_on_the_tables_and_no_sooner(
+    herd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "LocalRunner", OneTable)
+    opened = Room(Terms(), 1)
+    table = opened._runner
+    assert isinstance(table, OneTable)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(opened.play, batch(block(7, herd), block(8, herd)))
+        while not table.given:
+            look_again(opened)
+        second = threads.submit(opened.play, batch(block(9, herd), block(10, herd)))
+        while opened._tickets < 4:
+            look_again(opened)
+        trio.from_thread.run_sync(table.asked_twice.set, trio_token=opened._token)
+        played = [first.result(60), second.result(60)]
+    assert table.given == [1, 2, 3, 4]
+    assert [[report.number for report in came.reports] for came in played if came] == [[7, 8], [9, 10]]
+    opened.close()
 
 
 def test_what_is_not_finished_in_time_is_void(open_room: Room, herd) -> None:
@@ -97,6 +145,11 @@ def test_a_bot_whose_needs_are_not_met_makes_the_machine_refused(herd, tmp_path:
     host.take_in(needy.content, pack(folder))
     came = host.play(batch(block(1, [*herd[:2], ("needy", needy)])))
     assert isinstance(came, Refused) and "wants to read /nowhere/model, which is not there" in came.reason
+
+
+def look_again(opened: Room) -> None:
+    """When it has come round once more."""
+    trio.from_thread.run(trio.lowlevel.checkpoint, trio_token=opened._token)
 
 
 def host_with(herd: list[tuple[str, Bot]], folder: Path) -> Host:

@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import distributed
 import typer.main
 import yaml
 from distributed.cli import dask_scheduler, dask_worker
@@ -70,5 +71,20 @@ def test_every_file_of_the_page_can_be_read() -> None:
         read.optionxform = str  # type: ignore[assignment,method-assign]
         read.read_string(unit)
         assert read["Service"]["ExecStart"]
-    for manifest in blocks("yaml"):
-        assert yaml.safe_load(manifest)["kind"] == "DaskCluster"
+    settings, manifest = map(yaml.safe_load, blocks("yaml"))
+    assert set(settings) == {"distributed"} and manifest["kind"] == "DaskCluster"
+
+
+def test_every_setting_is_one_that_dask_knows() -> None:
+    known = yaml.safe_load((Path(distributed.__file__).parent / "distributed.yaml").read_text("utf-8"))
+    for path in leaves(yaml.safe_load(blocks("yaml")[0])):
+        at = known
+        for key in path:
+            assert key in at, path
+            at = at[key]
+
+
+def leaves(settings: Any, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    if not isinstance(settings, dict):
+        return [above]
+    return [path for key, value in settings.items() for path in leaves(value, (*above, key))]
