@@ -159,7 +159,7 @@ class Search:
         """The options to look at, the advised one first: the adviser is asked again without what it named."""
         rest = list(range(len(options)))
         self.prices = {}
-        if self.hunch.prices is not None:
+        if self.hunch.prices is not None and view["seats"] >= self.hunch.priced_from:
             prices = self.hunch.prices(view, [list(option) for option in options])
             self.prices = dict(enumerate(prices))
             return sorted(rest, key=prices.__getitem__)[:WIDTH_ADVISED]

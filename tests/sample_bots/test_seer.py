@@ -114,7 +114,7 @@ def test_it_leaves_bad_advice() -> None:
     game = last_chance()
     clock = Looks()
     hunch, _ = hunch_for("wolfpack")
-    seer = Search(type(game), hunch, lambda _, options: 0, clock=clock, seed=1)
+    seer = Search(type(game), hunch._replace(prices=None), lambda _, options: 0, clock=clock, seed=1)
     view, options = as_sent(game, 0)
     assert options[0] == ["draw"]
     found = seer.choose(view, options, 300)
@@ -148,6 +148,45 @@ def test_hunches_choose_and_judge_everywhere(name: str) -> None:
             game.answer(*[hunch.guess(game, seat, game.options(seat)) for seat in question.seats])
 
 
+@pytest.mark.parametrize("name", [name for name in GAMES if hunch_for(name)[0].prices is not None])
+def test_rules_of_thumb_have_a_price_for_every_option(name: str) -> None:
+    prices, chooser = hunch_for(name)[0].prices, Random(1)
+    assert prices is not None
+    for seats in GAMES[name].seats_allowed:
+        game = GAMES[name](seats, None, FastChance(seats))
+        while (question := game.question) is not None:
+            for seat in question.seats:
+                view, options = as_sent(game, seat)
+                assert len(prices(view, options)) == len(options)
+            game.answer(*[chooser.randrange(len(game.options(seat))) for seat in question.seats])
+
+
+def test_in_wolfpack_it_would_rather_take_an_action_card_than_draw() -> None:
+    """What the others draw can be taken from them."""
+    prices = hunch_for("wolfpack")[0].prices
+    assert prices is not None
+    view, options = as_sent(position("AS", "BS", piles="SSSS"), 0)
+    assert options[min(range(len(options)), key=prices(view, options).__getitem__)] == ["take"]
+
+
+@pytest.mark.parametrize(("seats", "heeded"), [(2, False), (3, True)])
+def test_in_wolfpack_prices_count_among_several_and_not_between_two(seats: int, heeded: bool) -> None:
+    game = GAMES["wolfpack"](seats, None, FastChance(1))
+    hunch, advise = hunch_for("wolfpack")
+    seer = Search(type(game), hunch, advise, clock=Looks(), seed=1)
+    assert game.question is not None
+    view, options = as_sent(game, game.question.seats[0])
+    seer.choose(view, options, 100)
+    assert bool(seer.prices) == heeded
+
+
+def test_an_open_breed_counts_for_who_may_win_it() -> None:
+    """In Herr der Ziegen hardly anything is won before the middle of the game, yet positions differ."""
+    game = GAMES["herr-der-ziegen"](4, None, FastChance(1))
+    judge = hunch_for("herr-der-ziegen")[0].judge
+    assert len({*judge(game)}) > 1
+
+
 def test_it_keeps_a_reserve_and_shares_out_a_bank() -> None:
     assert thinking_ms(60, 0) == pytest.approx(51)
     assert thinking_ms(1_000, 0) == pytest.approx(850)
@@ -162,9 +201,11 @@ def test_it_can_be_told_to_spend_little_of_its_own_time() -> None:
     assert effort() > 1e6, "the real time counts first"
 
 
-@pytest.mark.parametrize("more", [[], ["--think-ms", "5"]])
+@pytest.mark.parametrize(
+    "words", [["bot.py"], ["bot.py", "--think-ms", "5"], ["-m", "sample_bots.seer.bot", "--think-ms", "5"]]
+)
 def test_it_answers_over_the_wire_and_says_how_much_it_thought(
-    more: list[str], monkeypatch: pytest.MonkeyPatch
+    words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT / "sample_bots" / "seer")
     monkeypatch.delenv("PYTHONPATH", raising=False)
@@ -173,7 +214,7 @@ def test_it_answers_over_the_wire_and_says_how_much_it_thought(
     assert game.question is not None
     view, options = as_sent(game, game.question.seats[0])
     asked = {"match": "m1", "id": "0" * 16, "move": 1, "question": "moves", "default": 0, "time_ms": 200}
-    with running([sys.executable, "bot.py", *more], "msgpack") as bot:
+    with running([sys.executable, *words], "msgpack") as bot:
         assert bot.hear()["name"] == "seer"
         bot.send(WELCOME, PREPARE)
         assert bot.hear() == {"type": "ready"}

@@ -36,6 +36,8 @@ class Hunch(NamedTuple):
     """Visits after which a place in the tree is searched; before that the hunch plays, which costs less doubt."""
     prices: Callable[[Any, list[Any]], list[float]] | None = None
     """What the options of a view cost by rule of thumb, in points; there may be no such rule."""
+    priced_from: int = 2
+    """Seats at which the rule begins to help: the more others decide, the less a few playouts say."""
 
 
 def by_chance(game: Game, seat: int, options: Sequence[Option]) -> int:  # noqa: ARG001

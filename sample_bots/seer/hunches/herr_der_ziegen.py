@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import random
+from typing import Any
 
 from arena.game import Option
 from arena.games.herr_der_ziegen import DECIDING, MAJORITY, HerrDerZiegen, milk_points
 from arena.games.herr_der_ziegen_components import BREED_OF, DOG, VALUE_OF
 from arena.zones import Face
+from sample_bots.goatherd.bot import PRICES
 from sample_bots.seer.hunches import Hunch
 
 MILK = {"milk1": 1.5, "milk2": 3.0}
@@ -20,6 +22,7 @@ STAYS = 0.8  # of a breed, on the pasture
 PLAYED_IN_TIME = 0.93
 BEGUN, HARDLY_BEGUN = 0.35, 0.15
 BLUR = 0.3
+HOPES_COME_TRUE = 0.7
 ALL_VALUES = 15
 
 Breed = tuple[int, int, int, list[int]]
@@ -139,9 +142,19 @@ def _worth_of_lead(game: HerrDerZiegen, seat: int, option: Option) -> float:
 
 
 def judge(game: HerrDerZiegen) -> list[float]:
-    """The score if the game were over."""
+    """The score if the game were over; among several also a good part of what may be hoped for in open breeds."""
     milk = milk_points(game.milk, game.rules)
-    return [game.goat_points(seat) + milk[seat] for seat in range(game.seats)]
+    scores = [float(game.goat_points(seat) + milk[seat]) for seat in range(game.seats)]
+    if game.seats > 2:
+        for seat in range(game.seats):
+            scores[seat] += HOPES_COME_TRUE * sum(map(_hope, _breeds_of(game, seat).values()))
+    return scores
 
 
-HUNCH = Hunch(guess, judge, horizon=16, turn="plays")
+def prices(view: Any, options: list[Any]) -> list[float]:
+    """As the sample bot sees it."""
+    price = PRICES[view["question"]["options"]]
+    return [-price(view, option) for option in options]
+
+
+HUNCH = Hunch(guess, judge, horizon=16, turn="plays", prices=prices, priced_from=3)

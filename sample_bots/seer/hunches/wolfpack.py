@@ -1,12 +1,14 @@
-"""A hunch for Wolfpack: lay what can be laid, else find the card for it, else draw."""
+"""A hunch for Wolfpack: lay what can be laid, else find the card for it; the others draw what is to be taken."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import random
+from typing import Any
 
 from arena.game import Option
 from arena.games.wolfpack import NO_PACK, SHEEP, STEAL, WOLVES, Wolfpack
+from sample_bots.alpha.bot import hand_coming, surplus
 from sample_bots.seer.hunches import Hunch
 
 WORTH_LAYING = 3
@@ -18,6 +20,10 @@ GUARDED_SHEEP = 0.7
 UNGUARDED_SHEEP = 0.3
 ACTION_CARD = 0.5
 UNSEEN_CARD = 1.1
+# Points of a turn beside taking an action card.  Three in four of those take something from the others or lay it
+# down for good; what is drawn may yet be lost to one of theirs.
+TURNS = {"take": 0.0, "keep": 0.0, "exchange": -0.3, "draw": -0.6}
+AT_ONCE = 0.1  # to use a card that is worth it, before somebody takes it away
 
 
 def guess(game: Wolfpack, seat: int, options: Sequence[Option]) -> int:
@@ -89,4 +95,16 @@ def judge(game: Wolfpack) -> list[float]:
     return scores
 
 
-HUNCH = Hunch(guess, judge, horizon=12, turn="moves")
+def prices(view: Any, options: list[Any]) -> list[float]:
+    """The sample bot's thresholds in points; where it would draw, rather an action card."""
+    asked = view["question"]["options"]
+    if asked == "steal_kind":
+        return [-UNSEEN_CARD if option[2] == "play" else -ACTION_CARD for option in options]
+    if asked == "swap_direction":
+        return [-hand_coming(view, option[1]).worth() for option in options]
+    return [
+        -(AT_ONCE + surplus(view, option[1])) if option[0] == "use" else -TURNS[option[0]] for option in options
+    ]
+
+
+HUNCH = Hunch(guess, judge, horizon=12, turn="moves", prices=prices, priced_from=3)
