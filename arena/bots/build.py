@@ -72,6 +72,7 @@ class Workshop:
         if problem is not None:
             raise BotError(f"{bot.name} cannot be built: {problem}")
         command, told = ("/bin/sh", "-c", SCRIPT, "sh", *bot.build), " ".join(bot.build)
+        trouble: BotError | None = None
         try:
             async with trio.open_nursery() as nursery:
                 await nursery.start(hub.run)
@@ -88,7 +89,9 @@ class Workshop:
                 await link.gone.wait()
                 nursery.cancel_scope.cancel()
         except* StartError as errors:
-            raise BotError(f"{bot.name} cannot be built: {errors.exceptions[0]}") from None
+            trouble = BotError(f"{bot.name} cannot be built: {errors.exceptions[0]}")
+        if trouble is not None:
+            raise trouble
         said = _last_lines(link.stderr_tail())
         if taker.too_much:
             raise BotError(f"{bot.name} was not built: it made more than {self._bounds.size_mb} MiB")

@@ -94,15 +94,16 @@ def _asked_again(document: Document, seat: int, bot: Bot, level: str, last: int 
         return again
 
     again: Rerun | None = None
-    trouble = ""
+    trouble: Failure | None = None
     try:
         again = trio.run(run)
     except* StartError as errors:
-        trouble = str(errors.exceptions[0])
+        trouble = Failure(str(errors.exceptions[0]), NOT_HERE)
     except* (RecordError, KeyError, ValueError, TypeError) as errors:
-        raise Failure(f"{document.get('match')} cannot be played again: {errors.exceptions[0]}", DAMAGED) from None
-    if again is None:
-        raise Failure(trouble, NOT_HERE)
+        trouble = Failure(f"{document.get('match')} cannot be played again: {errors.exceptions[0]}", DAMAGED)
+    if trouble is not None:
+        raise trouble
+    assert again is not None
     if again.trouble:
         raise Failure(again.trouble)
     return again.decisions

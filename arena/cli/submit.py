@@ -13,9 +13,9 @@ from arena.bots.check import Step
 from arena.bots.manifest import Bot, BotError
 from arena.bots.shelf import Shelf
 from arena.bots.submission import Submitted, submit
-from arena.cli.check import MAY_NOT_ENTER, print_step
+from arena.cli.check import print_step
 from arena.cli.entering import label_of, sandbox_for
-from arena.cli.failure import INTERRUPTED, NOT_HERE, USAGE, Failure
+from arena.cli.failure import INTERRUPTED, MAY_NOT_ENTER, NOT_HERE, USAGE, Failure
 from arena.cli.games import game_called
 from arena.cli.place import Place, failure_of
 from arena.store import StoreError
@@ -40,23 +40,25 @@ def submit_bot(
             print_step(step)
 
     done: Submitted | None = None
+    trouble: Failure | None = None
     try:
         with place.open(create=True) as store:
             done = submit(path, tuple(games), Shelf(place.shelf), store, level_for, heard)
     except* KeyboardInterrupt:
-        done = None
+        trouble = Failure("stopped; nothing was kept", INTERRUPTED)
     except* BotError as errors:
-        raise Failure(str(errors.exceptions[0]), USAGE) from None
+        trouble = Failure(str(errors.exceptions[0]), USAGE)
     except* StartError as errors:
-        raise Failure(str(errors.exceptions[0]), NOT_HERE) from None
+        trouble = Failure(str(errors.exceptions[0]), NOT_HERE)
     except* StoreError as errors:
         (error,) = errors.exceptions
         assert isinstance(error, StoreError)
-        raise failure_of(error) from None
+        trouble = failure_of(error)
     except* OSError as errors:
-        raise Failure(f"{path} cannot be taken in: {errors.exceptions[0]}", NOT_HERE) from None
-    if done is None:
-        raise Failure("stopped; nothing was kept", INTERRUPTED)
+        trouble = Failure(f"{path} cannot be taken in: {errors.exceptions[0]}", NOT_HERE)
+    if trouble is not None:
+        raise trouble
+    assert done is not None
     print(json.dumps(_data(done)) if as_json else _told(done))
     if done.bot is None:
         raise typer.Exit(MAY_NOT_ENTER)

@@ -177,8 +177,9 @@ class Door:
         except* Exception:
             # A broken stream, or the library's own trouble with what a stranger sent: wsproto reads headers as
             # ASCII and host names as IDNA, and lets the error out.  One visitor's affair, not the door's.
-            if our_bug is not None:
-                raise our_bug from None
+            pass
+        if our_bug is not None:
+            raise our_bug
         return welcome
 
     def _answer(self, step: Doorstep, request: WebSocketRequest) -> Visit | Refusal:
