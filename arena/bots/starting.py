@@ -42,8 +42,8 @@ def _packages_for(bot: Bot) -> Iterator[str]:
     yield str(SAMPLES.parent / "arena")
     yield str(SAMPLES / "__init__.py")
     for folder in SAMPLES.iterdir():
-        if folder.name == "random" or not (folder / "bot.toml").is_file():
-            continue  # on the path, that folder would hide the module of its name
+        if not (folder / "bot.toml").is_file():
+            continue
         if folder == bot.folder:
             yield from map(str, folder.glob("*"))  # as a whole it is shown elsewhere
         else:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import random
+import subprocess
 import sys
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +59,18 @@ def test_random_bot_finds_the_module_and_not_its_own_folder(monkeypatch: pytest.
         bot.greet()
         chosen = bot.choices(*[request(n, options=3) for n in range(40)])
     assert set(chosen) == {0, 1, 2}
+
+
+def test_no_sample_bot_hides_a_module_when_the_kit_is_on_the_path() -> None:
+    """Installed from a wheel, all of them lie beside the kit, and inside the walls that is on the path."""
+    bots = [path.parent.name for path in (ROOT / "sample_bots").glob("*/bot.toml")]
+    named = sorted(sys.stdlib_module_names.intersection(bots))
+    assert named == ["random"]
+    where = "import random; print(random.__file__)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "sample_bots")}
+    words = [sys.executable, "-c", where]
+    ran = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert Path(ran.stdout.strip()) == Path(random.__file__)
 
 
 def test_first_bot_takes_the_first() -> None:

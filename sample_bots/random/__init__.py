@@ -1,1 +1,0 @@
-"""Any option, by chance."""
