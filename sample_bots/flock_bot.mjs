@@ -201,7 +201,7 @@ function stdio() {
  * other missed.  `again` begins the next conversation: here, `bye` is the end of one sitting.
  */
 function remote(url, token, again) {
-    const session = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
+    const session = Array.from({ length: 8 }, () => Math.floor(256 * random_()).toString(16)).join("");
     const comeAgain = [1000, 1001, 1012, 4410]; // the sitting is over, the arena stops, or it has forgotten us
     if (!/^wss?:\/\/[^/]/.test(url)) return fail(`"${url}" is no address of an arena; it looks like ws://127.0.0.1:8765`);
     let [got, said, pause, over, complained] = [0, 0, 100, false, false];

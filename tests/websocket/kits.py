@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ run(lambda view, options: len(options) - 1, url={url}, token={token})
 """
 JAVASCRIPT = """
 import {{ run }} from {kit};
+delete globalThis.crypto;  // Node 18 has none
 run((view, options) => options.length - 1, {{ url: {url}, token: {token} }});
 """
 PAGE = """
@@ -27,6 +29,7 @@ const {{ run }} = await import({kit});
 run((view, options) => 0, {{ url: {url}, token: {token} }});
 setTimeout(exit, 120_000);
 """
+LIKE_A_PAGE = "--experimental-websocket"
 SOURCES = {"python": PYTHON, "javascript": JAVASCRIPT, "page": PAGE}
 
 
@@ -38,4 +41,9 @@ def kit_command(folder: Path, language: str, url: str, token: str) -> list[str]:
         return [sys.executable, "-c", source]
     file = folder / f"{token[-8:]}.mjs"
     file.write_text(source)
-    return ["node", *(["--experimental-websocket"] if language == "page" else []), str(file)]
+    return ["node", *([LIKE_A_PAGE] if language == "page" else []), str(file)]
+
+
+def can_be_like_a_page() -> bool:
+    """Node 18 of Debian 12 knows no websockets but those the kit brings."""
+    return subprocess.run(["node", LIKE_A_PAGE, "-e", ""], capture_output=True, check=False).returncode == 0

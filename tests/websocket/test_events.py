@@ -13,7 +13,7 @@ import pytest
 
 from arena.door.tokens import Tokens
 from tests.cli.shell import COMMAND, arena, matches_in, read_until
-from tests.websocket.kits import kit_command
+from tests.websocket.kits import can_be_like_a_page, kit_command
 
 LADDER = """
 name = "spring"
@@ -52,6 +52,8 @@ def remote(folder: Path, name: str, port: int, language: str = "python"):
 
 @pytest.mark.parametrize("language", ["python", "javascript", "page"])
 def test_a_kit_plays_a_series_over_websocket(tmp_path, port, language):
+    if language == "page" and not can_be_like_a_page():
+        pytest.skip("this Node has no websockets as a page has them; Node 20 can")
     with remote(tmp_path, "anna", port, language):
         words = ("play", "sheepzzz", "ws:anna", "first", "--deals", "2", "--bots-port", str(port), "--json")
         result = json.loads(arena(*words, cwd=tmp_path).stdout)
@@ -127,7 +129,7 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path, port):
     told = arena("play", "sheepzzz", "ws:anna", "first", cwd=tmp_path, code=2).stderr
     assert "ws:anna has to come in somewhere: add --bots-port 8765" in told
     with_port = ("--bots-port", str(port))
-    told = arena("play", "sheepzzz", "ws:anna", "first", *with_port, cwd=tmp_path, code=2).stderr
+    told = arena("play", "sheepzzz", "ws:anna", "first", *with_port, cwd=tmp_path, code=4).stderr
     assert "anna has no token; make one: arena token create anna" in told
     token_for(tmp_path, "anna")
     told = arena("play", "sheepzzz", "ws:anna", "ws:anna", *with_port, cwd=tmp_path, code=2).stderr
