@@ -53,6 +53,20 @@ class Games(MutableMapping[str, "type[Game]"]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def sound(self) -> tuple[list[type[Game]], list[GameRefused]]:
+        """All that can be had, and why the others cannot: for those who must go on whatever a package does."""
+        games, refused = [], []
+        try:
+            names = list(self)
+        except GameRefused as error:
+            names, refused = list(self._known), [error]
+        for name in names:
+            try:
+                games.append(self[name])
+            except GameRefused as error:
+                refused.append(error)
+        return games, refused
+
     def _looked_through(self) -> dict[str, EntryPoint]:
         if self._brought is None:
             from importlib.metadata import entry_points

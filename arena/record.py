@@ -34,6 +34,10 @@ class RecordError(Exception):
     """A record that cannot be read or does not hold; the text says what is wrong."""
 
 
+class GameMissing(RecordError):
+    """Nothing is wrong with the record: its game came with a package that is not here."""
+
+
 def document_of(match: Match, sandbox: str) -> Document:
     """Everything that happened, as plain data.  `inputs` and `deal` are enough to play it all again."""
     outcome = match.game.outcome
@@ -188,7 +192,7 @@ def _first_difference(told: Any, true: Any, path: str) -> str:
 def game_of(document: Document) -> type[Game]:
     """The rulebook's class."""
     if document["game"] not in GAMES:
-        raise RecordError(f"a match of {document['game']}, a game that is not installed here")
+        raise GameMissing(f"a match of {document['game']}, a game that is not installed here")
     return GAMES[document["game"]]
 
 

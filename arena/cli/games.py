@@ -20,13 +20,16 @@ def game_called(name: str) -> type[Game]:
 
 
 def show_games(as_json: bool) -> None:
-    """One line per game."""
+    """One line per game; one that cannot be had is complained of when the others are listed."""
     if as_json:
         print(json.dumps([facts_of(game) for game in GAMES.values()]))
         return
-    for game in GAMES.values():
+    games, refused = GAMES.sound()
+    for game in games:
         print(f"{game.name:<18}{_seats(game):<14}{game.summary}")
     print("\nOne in detail: arena games NAME")
+    for why in refused:
+        raise why
 
 
 def show_game(name: str, as_json: bool) -> None:

@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from arena.gallery import Gallery
-from arena.record import RecordError
+from arena.packaged_games import GameRefused
+from arena.record import GameMissing, RecordError
 from arena.store.errors import Damaged, StoreError, Unavailable, Unknown
 from arena.web.library import Sealed
 from arena.web.rendering import page
@@ -45,6 +46,13 @@ def tell(request: Request, error: Exception) -> Response:
             return _answer(request, 404, str(error))
         case Unavailable():
             return _answer(request, 503, "the database cannot be read just now; try again in a moment")
+        case GameRefused():
+            log.error("%s: %s", request.url.path, error)
+            return _answer(
+                request, 503, "the package of this game is broken; the operator can say more: arena games"
+            )
+        case GameMissing():
+            return _answer(request, 503, f"this is {error}; the operator can install the package that brings it")
         case Damaged() | RecordError():
             return _answer(request, 500, "what is stored is damaged; the operator can say more: arena verify")
         case StoreError():

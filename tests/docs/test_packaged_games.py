@@ -53,6 +53,8 @@ def test_two_games_of_one_name_are_refused_and_both_packages_named(shell: Shell)
     shell.environment["PYTHONPATH"] = f"{shell.folder / 'one'}:{shell.folder / 'two'}"
     told = shell.type("arena play sheepzzz random first --deals 1", code=5)
     assert 'two games are called "rooks"' in told and "one of crows and one of rooks" in told
+    listed = shell.type("arena games", code=5)
+    assert "wolfpack " in listed and 'two games are called "rooks"' in listed
 
 
 def test_a_game_under_the_name_of_one_of_ours_is_refused() -> None:

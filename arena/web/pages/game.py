@@ -34,8 +34,8 @@ def game(request: Request) -> Response:
 
 
 def games_data(_: Request) -> Response:
-    """As `arena games --json`."""
-    return JSONResponse([facts_of(game) for game in GAMES.values()])
+    """As `arena games --json`, without those of broken packages."""
+    return JSONResponse([facts_of(game) for game in GAMES.sound()[0]])
 
 
 def game_data(request: Request) -> Response:

@@ -20,6 +20,7 @@ def home(request: Request) -> Response:
     """The first page."""
     books = library(request)
     pulses = books.pulses()
+    games, refused = GAMES.sound()
     ladders = [(pulse, books.counts(pulse)) for pulse in pulses if pulse.kind == "ladder"]
     return page(
         request,
@@ -30,7 +31,8 @@ def home(request: Request) -> Response:
         series=sum(pulse.kind != "ladder" for pulse in pulses),
         matches=books.store.match_list(Wanted(limit=NEWEST)),
         faults=queries.faults(books.store, NEWEST),
-        games=GAMES.values(),
+        games=games,
+        refused=refused,
     )
 
 
