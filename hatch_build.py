@@ -1,7 +1,7 @@
 """Compiles the rules and the referee's path with mypyc.  An option: nothing needs it, and nothing waits for it.
 
     python hatch_build.py build/compiled           a copy of the checkout whose hot modules are compiled
-    HATCH_BUILD_HOOKS_ENABLE=true pip wheel .      a wheel that holds them (off unless asked for)
+    make wheel-compiled                            a wheel that holds them (off unless asked for)
 
 Python stays the source, and the form that runs without a compiler.  Nothing is compiled beside a source in
 the checkout: there an old module would hide a new one.  The copy is made anew and rebuilt as sources change.
@@ -30,7 +30,8 @@ COMPILED = (
     *("arena/chance.py", "arena/zones.py", "arena/table.py", "arena/guessing.py", "arena/showing.py"),
     *("arena/variants.py",),
     *("arena/events.py", "arena/game.py", "arena/games/*.py", "arena/clock.py", "arena/match.py"),
-    *("arena/bots/holding.py", "arena/bots/live.py", "arena/referee.py"),
+    *(f"arena/packing/{name}.py" for name in ("codebook", "events", "inputs", "outline")),
+    *("arena/bots/holding.py", "arena/bots/live.py", "arena/referee.py", "arena/transports/stdio.py"),
     *("protocol/codec.py", "protocol/framing.py", "protocol/session.py"),
 )
 COPIED = ("arena", "protocol", "ladders", "sample_bots", "tests", "bench", "hatch_build.py", "pyproject.toml")

@@ -150,19 +150,14 @@ class Referee:
 
     def _find(self, bot: Bot, fixture: Fixture) -> LiveBot:
         """A process promised to this table: a warm one that has not met its deal, or a new one."""
-        warm = (live for live in self.live if self._suits(live, bot, fixture))
-        live = next(warm, None) or self._start(bot, fixture)
-        live.reserve(fixture.deal)
+        deal, task = fixture.deal, (fixture.game.name, fixture.variant.changes())
+        for live in self.live:
+            if live.bot is bot and live.free and deal not in live.met and live.prepared_for == task:
+                break
+        else:
+            live = self._start(bot, fixture)
+        live.reserve(deal)
         return live
-
-    @staticmethod
-    def _suits(live: LiveBot, bot: Bot, fixture: Fixture) -> bool:
-        return (
-            live.bot is bot
-            and live.free
-            and fixture.deal not in live.met
-            and live.prepared_for == (fixture.game.name, fixture.variant.changes())
-        )
 
     def _start(self, bot: Bot, fixture: Fixture) -> LiveBot:
         idle = [live for live in self.live if live.idle and not live.bot.remote]

@@ -238,7 +238,7 @@ def main() -> None:
     try:
         trio.run(_work)
     except* (EOFError, trio.BrokenResourceError):
-        sys.exit(0)  # the arena is gone, and so are our bots
+        pass  # the arena is gone, and so are our bots
 
 
 if __name__ == "__main__":
