@@ -84,11 +84,7 @@ def _take_member(archive: tarfile.TarFile, member: tarfile.TarInfo, intake: Inta
         raise refusal(member.name, "it is a link; put the file itself there")
     if not (member.isfile() or member.isdir()):
         raise refusal(member.name, "it is no plain file (a device, a pipe or the like)")
-    intake.steps_of(member.name)
-    try:
-        tarfile.data_filter(member, "/nowhere")
-    except tarfile.FilterError as error:
-        raise refusal(member.name, str(error)) from None
+    # Python's own filter would refuse less than the intake does, and the 3.11 of Debian has none.
     if member.isdir():
         intake.take_folder(member.name)
         return

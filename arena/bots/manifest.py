@@ -113,7 +113,7 @@ def read_bot(folder: Path) -> Bot:
     try:
         given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # broken, or with numbers or nests that no reader can hold
-        raise BotError(f"{path}: {error}") from None
+        raise BotError(f"{path}: {error}; a line reads key = value, and a text stands in quotes") from None
     try:
         _check(given)
     except _Wrong as wrong:
@@ -149,8 +149,10 @@ def _text_of(path: Path) -> str:
         raise BotError(
             f'{path.parent} holds no bot.toml; it needs at least: name = "…" and run = ["./program"]'
         ) from None
-    except (UnicodeDecodeError, OSError) as error:
-        raise BotError(f"{path}: {error}") from None
+    except UnicodeDecodeError as error:
+        raise BotError(f"{path} is no text in UTF-8 ({error}); save it as UTF-8") from None
+    except OSError as error:
+        raise BotError(f"{path} cannot be read: {error.strerror}") from None
 
 
 class _Wrong(Exception):

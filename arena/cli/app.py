@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +10,7 @@ import typer
 from arena import __version__
 from arena.cli import bot, ladder, match, new, token
 from arena.cli.door_options import with_door
-from arena.cli.failure import NOT_HERE, USAGE, Failure
+from arena.cli.failure import USAGE, Failure
 from arena.cli.options import (
     Allow,
     Cluster,
@@ -27,7 +25,6 @@ from arena.cli.options import (
     Web,
     new_group,
 )
-from arena.packaged_games import GameRefused
 
 if TYPE_CHECKING:
     from arena.door.terms import DoorTerms
@@ -365,23 +362,3 @@ def completion(shell: Annotated[str, typer.Argument(help="bash, zsh or fish.")])
     from arena.cli.completing import print_script
 
     print_script(shell)
-
-
-def run_app() -> None:
-    """Run, and turn every expected failure into a sentence and an exit code."""
-    if "_ARENA_COMPLETE" in os.environ:
-        from arena.cli.completing import be_ready
-
-        be_ready()
-    try:
-        app(prog_name="arena")
-    except GameRefused as refused:
-        failure = Failure(str(refused), NOT_HERE)
-        failure.print(as_json="--json" in sys.argv)
-        sys.exit(failure.code)
-    except Failure as failure:
-        failure.print(as_json="--json" in sys.argv)
-        sys.exit(failure.code)
-    except BrokenPipeError:  # the reader of our output left, as `head` does: nothing is wrong
-        sys.stdout = None
-        sys.exit(0)

@@ -20,7 +20,7 @@ from arena.bots.shelf import seal
 from arena.bots.starting import starter_at
 from arena.cli.door import with_owners
 from arena.cli.entering import bots_called, sandbox_for, submitted_in
-from arena.cli.failure import INTERRUPTED, NOT_HERE, USAGE, Failure
+from arena.cli.failure import INTERRUPTED, MAY_NOT_ENTER, NOT_HERE, USAGE, Failure
 from arena.cli.games import game_called
 from arena.cli.place import Place
 from arena.door.door import Door
@@ -28,7 +28,6 @@ from arena.door.terms import DoorError, DoorTerms
 from arena.sandbox import Limits
 from arena.transports import Hub, StartError
 
-MAY_NOT_ENTER: Final = 3
 WIDTH: Final = 38
 
 

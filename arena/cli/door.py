@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 
 from arena.bots.manifest import Bot
-from arena.cli.failure import USAGE, Failure
+from arena.cli.failure import NO_TOKEN, USAGE, Failure
 from arena.door.admission import STRANGERS
 from arena.door.door import Door
 from arena.door.terms import DoorError, DoorTerms
@@ -62,7 +62,7 @@ def with_owners(bots: Mapping[str, Bot], terms: DoorTerms | None) -> dict[str, B
         except TokenError as error:
             raise Failure(str(error)) from None
         if token is None:
-            raise Failure(f"{bot.name} has no token; make one: arena token create {bot.name}", USAGE)
+            raise Failure(f"{bot.name} has no token; make one: arena token create {bot.name}", NO_TOKEN)
         described[label] = replace(bot, owner=token.owner)
     return described
 

@@ -10,6 +10,8 @@ from typing import Final
 
 FAILED: Final = 1
 USAGE: Final = 2
+MAY_NOT_ENTER: Final = 3
+NO_TOKEN: Final = 4
 NOT_HERE: Final = 5
 DAMAGED: Final = 6
 INTERRUPTED: Final = 130

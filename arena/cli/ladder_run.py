@@ -97,8 +97,10 @@ def _read(path: Path) -> Ladder:
         return read_ladder(path.read_text("utf-8"), str(path))
     except LadderError as error:
         raise Failure(str(error), USAGE) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise Failure(f"{path} cannot be read: {error}", USAGE) from None
+    except UnicodeDecodeError as error:
+        raise Failure(f"{path} is no text in UTF-8 ({error}); save it as UTF-8", USAGE) from None
+    except OSError as error:
+        raise Failure(f"{path} cannot be read: {error.strerror}", USAGE) from None
 
 
 def _stored(place: Place, store: Store, ladder: Ladder, keep_settings: bool) -> StoredLadder:

@@ -18,7 +18,9 @@ def new_bot(name: str, language: str, game: str, above: Path) -> None:
     except BotError as error:
         raise Failure(str(error), USAGE) from None
     except OSError as error:
-        raise Failure(f"{folder} cannot be written: {error.strerror}", NOT_HERE) from None
+        raise Failure(
+            f"{folder} cannot be written: {error.strerror}; go to a folder of your own", NOT_HERE
+        ) from None
     program, manifest, readme, *kit = (path.name for path in made)
     print(f"{folder}/")
     width = max(16, len(", ".join(kit)) + 2)

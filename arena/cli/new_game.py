@@ -19,7 +19,9 @@ def new_game(name: str, above: Path) -> None:
     except StarterError as error:
         raise Failure(str(error), USAGE) from None
     except OSError as error:
-        raise Failure(f"{folder} cannot be written: {error.strerror}", NOT_HERE) from None
+        raise Failure(
+            f"{folder} cannot be written: {error.strerror}; go to a folder of your own", NOT_HERE
+        ) from None
     whats = (
         "the rulebook, yours to edit",
         "what every game must hold, and its own rules",

@@ -31,6 +31,8 @@ def new_ladder(name: str, bots: Sequence[str], game: str, above: Path) -> None:
     except FileExistsError:
         raise Failure(f"{path} is there already; choose another name, or move it away", USAGE) from None
     except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}", NOT_HERE) from None
+        raise Failure(
+            f"{path} cannot be written: {error.strerror}; go to a folder of your own", NOT_HERE
+        ) from None
     print(f"{path}: {game}, {len(samples) + len(bots)} bots; every key is in it, with its default")
     print(f"Next: arena ladder run {path}   |   arena help run-a-ladder")

@@ -54,6 +54,10 @@ class Place:
             )
         try:
             return open_store(self.database, create=create, say=lambda text: print(text, file=sys.stderr))
+        except Unavailable as error:
+            if self.url is not None:
+                raise failure_of(error) from None
+            raise Failure(f"{error}; see: arena doctor, or keep it elsewhere: --dir FOLDER", NOT_HERE) from None
         except StoreError as error:
             raise failure_of(error) from None
 
@@ -71,4 +75,5 @@ class Place:
 
 def failure_of(error: StoreError) -> Failure:
     """A sentence of the store with the exit code it deserves."""
-    return Failure(str(error), _CODES.get(type(error), FAILED))
+    next_step = error.next_step if isinstance(error, Unknown) else ""
+    return Failure(f"{error}; {next_step}" if next_step else str(error), _CODES.get(type(error), FAILED))

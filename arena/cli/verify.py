@@ -8,7 +8,7 @@ from pathlib import Path
 from arena import record
 from arena.boards import definition_of, standings_of
 from arena.chance import commitment, derive
-from arena.cli.failure import DAMAGED, Failure
+from arena.cli.failure import DAMAGED, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.cli.replay import record_of
 from arena.record import Document, RecordError
@@ -28,6 +28,8 @@ def verify_it(what: str, place: Place, as_json: bool) -> None:
         _verify_match(_in_file(Path(what)), as_json)
     elif what.startswith("m-"):
         _verify_match(record_of(what, place), as_json)
+    elif "." in what or "/" in what:
+        raise Failure(f"there is no file {what}; name one, a match (m-…) or a ladder", USAGE)
     else:
         try:
             with place.open() as store:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from typing import TextIO
@@ -65,6 +66,7 @@ class Voice:
     def _write(self, lines: list[str], frame: list[str]) -> None:
         if self._deaf:
             return
+        frame = _fitted(frame, self._stream)
         erase = f"\x1b[{len(self._shown)}F\x1b[0J" if self._shown else ""
         try:
             self._stream.write(erase + "".join(f"{line}\n" for line in (*lines, *frame)))
@@ -73,3 +75,16 @@ class Voice:
             # Whoever read us has seen enough, as `head` has, or the terminal is gone: all is stored nevertheless.
             self._deaf = True
         self._shown = frame
+
+
+def _fitted(frame: list[str], stream: TextIO) -> list[str]:
+    """What the terminal has room for: a line that is folded, or scrolled away, could not be taken back."""
+    try:
+        columns, rows = os.get_terminal_size(stream.fileno())
+    except (OSError, ValueError):  # no terminal
+        return frame
+    if not columns or not rows:  # one that does not know
+        return frame
+    if len(frame) > rows - 1:
+        frame = [*frame[: max(0, rows - 2)], f"… {len(frame) - max(0, rows - 2)} lines more"]
+    return [line if len(line) < columns else f"{line[: columns - 2]}…" for line in frame]

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url
 
-from arena.store.errors import Damaged, StoreError, Unavailable
+from arena.store.errors import Damaged, StoreError, Unavailable, Unknown
 from arena.store.wording import in_words
 
 PAGE_BYTES: Final = 16384
@@ -108,12 +108,12 @@ def _url(where: str | Path) -> URL:
     try:
         url = make_url(text)
     except (exc.ArgumentError, ValueError):
-        raise StoreError("this is no database URL; write postgresql://user@host/name") from None
+        raise Unknown("this is no database URL; write postgresql://user@host/name") from None
     if url.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")
     if url.drivername == "sqlite" and url.database and url.database != ":memory:":
         return url
-    raise StoreError(f'"{url.drivername}" is no database we know; give a file, or postgresql://user@host/name')
+    raise Unknown(f'"{url.drivername}" is no database we know; give a file, or postgresql://user@host/name')
 
 
 def _file(path: Path, create: bool) -> None:
@@ -162,7 +162,7 @@ def _postgres(url: URL) -> Engine:
         spoken = {"client_encoding": "utf8"}
         return create_engine(url, pool_pre_ping=True, pool_timeout=BUSY_S, connect_args=spoken)
     except ImportError:
-        raise StoreError("PostgreSQL needs one package more: pip install 'flock-arena[postgres]'") from None
+        raise Unavailable("PostgreSQL needs one package more: pip install 'flock-arena[postgres]'") from None
 
 
 @contextmanager

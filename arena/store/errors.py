@@ -16,7 +16,11 @@ class StoreError(Exception):
 
 
 class Unknown(StoreError):
-    """Nothing goes by that name."""
+    """Nothing goes by that name.  `next_step` is for whoever can type commands; a visitor of a page cannot."""
+
+    def __init__(self, text: str, next_step: str = "") -> None:
+        super().__init__(text)
+        self.next_step = next_step
 
 
 class Held(StoreError):

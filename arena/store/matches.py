@@ -160,9 +160,9 @@ def _matched(connection: Connection, text: str) -> Any:
     if found and (len(found) == 1 or found[0].id == text):
         return found[0]
     if found:
-        some = ", ".join(row.id for row in found[:3])
-        raise Unknown(f'several matches begin with "{text}": {some}{", …" if len(found) > 3 else ""}')
-    raise Unknown(f'there is no match "{text}"')
+        some = ", ".join(row.id for row in found[:3]) + (", …" if len(found) > 3 else "")
+        raise Unknown(f'several matches begin with "{text}": {some}', "write more of it")
+    raise Unknown(f'there is no match "{text}"', "see: arena match list")
 
 
 def _void_text(connection: Connection, row: Any) -> str:

@@ -101,7 +101,8 @@ def find_program(connection: Connection, text: str) -> Program:
         raise Unknown(f'{name} has no version "{version}"; known: {versions}')
     known = {program.name for program in list_programs(connection, None)}
     near = difflib.get_close_matches(name, known, 1)
-    raise Unknown(f'no bot "{text}" was submitted' + (f'; did you mean "{near[0]}"?' if near else ""))
+    hint = f'did you mean "{near[0]}"?' if near else "hand one in: arena submit FOLDER"
+    raise Unknown(f'no bot "{text}" was submitted', hint)
 
 
 def retire_program(connection: Connection, program: Program) -> list[str]:

@@ -104,9 +104,13 @@ def find_ladder(connection: Connection, name: str) -> Ladder:
     row = connection.execute(select(ladders).where(ladders.c.name == name)).first()
     if row is not None:
         return _ladder(row)
-    known = [str(other) for other in connection.execute(select(ladders.c.name)).scalars()]
+    # A series is a ladder to the store, but its name is a number that nobody remembers.
+    named = select(ladders.c.name).where(ladders.c.kind == "ladder")
+    known = [str(other) for other in connection.execute(named).scalars()]
     near = difflib.get_close_matches(name, known, 1)
-    hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(sorted(known)) or 'none yet'}"
+    if not known:
+        raise Unknown(f'there is no ladder "{name}"', "begin one: arena new ladder NAME")
+    hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(sorted(known))}"
     raise Unknown(f'there is no ladder "{name}"; {hint}')
 
 
@@ -160,7 +164,7 @@ def set_bot_status(connection: Connection, ladder: Ladder, label: str, status: s
         update(bots).where(bots.c.ladder == ladder.id, bots.c.label == label).values(status=status)
     )
     if not changed.rowcount:
-        raise Unknown(f'ladder {ladder.name} has no bot "{label}"')
+        raise Unknown(f'ladder {ladder.name} has no bot "{label}"', f"see: arena ladder status {ladder.name}")
 
 
 def bots_of(connection: Connection, ladder: Ladder) -> Sequence[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Awaitable, Callable
@@ -18,7 +19,7 @@ PATIENCE_S = 20
 
 
 class PortTaken(Exception):
-    """Somebody else listens there; the text says where."""
+    """It is not possible to listen there; the text says why, and where it is."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -31,11 +32,23 @@ def listen(host: str, port: int) -> socket.socket:
         opened.listen(256)
     except OSError as error:
         opened.close()
-        raise PortTaken(f"{host}:{port} cannot be used: {error.strerror}") from None
+        raise _refusal(error, host, port) from None
     except OverflowError:
         opened.close()
-        raise PortTaken(f"there is no port {port}") from None
+        raise PortTaken(f"there is no port {port}; choose one from 0 to 65535") from None
     return opened
+
+
+def _refusal(error: OSError, host: str, port: int) -> PortTaken:
+    if error.errno == errno.EADDRINUSE:
+        return PortTaken(f"port {port} is in use; choose another, such as {port + 1}, or 0 for any that is free")
+    if error.errno == errno.EACCES:
+        return PortTaken(f"port {port} is not for ordinary users; choose one above 1023")
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return PortTaken(
+            f"{host} is no address of this machine ({error.strerror}); 127.0.0.1 is one, 0.0.0.0 is all"
+        )
+    return PortTaken(f"{host}:{port} cannot be used: {error.strerror}")
 
 
 def address_of(opened: socket.socket) -> str:

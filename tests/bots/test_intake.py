@@ -267,3 +267,14 @@ def test_however_it_is_packed_the_same_program_is_kept(how: str, tmp_path: Path)
     modes = {path.stat().st_mode & 0o777 for path in (kept.folder, *kept.folder.rglob("*"))}
     assert modes == {0o555, 0o444}
     assert [path.name for path in shelf.folder.iterdir()] == [kept.content]
+
+
+def test_a_tar_is_taken_by_the_python_of_debian_which_has_no_filters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They came with 3.11.4; Debian 12 has 3.11.2."""
+    for name in ("data_filter", "FilterError"):
+        monkeypatch.delattr(tarfile, name, raising=False)
+    packed = tar(tmp_path / "b.tar", entry("tiger/bot"))
+    with Shelf(tmp_path / "shelf").receive(packed) as tree:
+        assert (tree / "bot.toml").is_file()

@@ -112,6 +112,7 @@ def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     words = ("play", "sheepzzz", "first", "first", "--deals", "1", "--dir", "taken")
     said = arena(*words, cwd=tmp_path, code=5).stderr
     assert said.startswith("error: the database cannot be opened (taken/arena.db: ")
+    assert said.endswith("; see: arena doctor, or keep it elsewhere: --dir FOLDER\n")
 
 
 def test_f18_too_few_descriptors_are_the_machines_fault(tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +42,32 @@ def masked(what: str, *words: str, cwd: Path, code: int = 0) -> subprocess.Compl
 
 def test_doctor_tells_what_this_machine_can_do(tmp_path: Path) -> None:
     said = arena("doctor", cwd=tmp_path).stdout
-    for what in ("sandbox", "full", "reduced", "groups", "python", "cores", "descriptors", "disk", "GiB free"):
+    for what in (
+        "sandbox",
+        "full",
+        "reduced",
+        "groups",
+        "python",
+        "rules",
+        "cores",
+        "descriptors",
+        "disk",
+        "GiB free",
+    ):
         assert what in said
     told = json.loads(arena("doctor", "--json", cwd=tmp_path).stdout)
     assert told["ok"] and {finding["state"] for finding in told["findings"]} <= {"ok", "warning"}
     assert list(tmp_path.iterdir()) == [], "looking makes nothing"
+
+
+def test_doctor_tells_of_a_store_that_this_arena_cannot_read(tmp_path: Path) -> None:
+    arena("play", "sheepzzz", "first", "first", "--deals", "1", cwd=tmp_path)
+    assert "store          reached" in arena("doctor", cwd=tmp_path).stdout
+    with closing(sqlite3.connect(tmp_path / ".arena/arena.db")) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.commit()
+    said = arena("doctor", cwd=tmp_path, code=5).stdout
+    assert "store          failed: .arena/arena.db was written by a newer arena" in said
 
 
 def test_doctor_tries_the_database(tmp_path: Path, postgres) -> None:  # noqa: F811

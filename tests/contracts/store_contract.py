@@ -314,8 +314,9 @@ class StoreContract:
         assert store.find_program("tiger") == newer and store.find_program("tiger@0.1") == ready
         with pytest.raises(Unknown, match=r'has no version "7"; known: tiger@0\.1, tiger@0\.2'):
             store.find_program("tiger@7")
-        with pytest.raises(Unknown, match='did you mean "tiger"'):
+        with pytest.raises(Unknown, match='no bot "tigre" was submitted') as wrong:
             store.find_program("tigre")
+        assert 'did you mean "tiger"' in wrong.value.next_step
 
     def test_g11_a_retired_program_leaves_its_ladders_and_stays_in_history(self, store, ladder):
         tiger = NewProgram("tiger", "2", "bert", (), "s1", "c1", "ready", "full")
