@@ -30,6 +30,7 @@ PLAIN = (
     "cluster",
     "ratings",
     "ranking",
+    "scale",
 )
 TWICE = ("rules", "referee", "tables")
 

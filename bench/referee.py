@@ -6,8 +6,11 @@ P1  arena CPU per decision, everything on, 32 matches of SheepZzz between C bots
 P2  of which hub, pipes and framing: the same frames through our links with no game behind them
 P3  decisions per second of one worker, beside the python-chess engine driver with an instant C engine
 P4  growth of P1 from 8 matches to 256
-The limit is a bare Python epoll loop that exchanges the very same frames with the same bots.
-All of them are measured in turns in one run; read the ratios.
+The limit is a bare Python epoll loop that exchanges the very same frames with the same bots, as many at once.
+
+Everything is measured with the bots on the arena's own core, as a worker has them where cores are scarce; what is
+compared with others also with the bots on any core, as others run theirs.  All in turns in one run: read the
+ratios.
 """
 
 from __future__ import annotations
@@ -147,39 +150,46 @@ def frames_of_a_match() -> tuple[bytes, list[bytes]]:
 
 
 class Sender:
-    """The owner of a link that sends the next frame whenever an answer is complete: our transport and no more."""
+    """The owner of a link that asks the other seat whenever an answer is complete: our transport and no more."""
 
     def __init__(self, asks: list[bytes]) -> None:
         self.asks = asks
         self.session = Session("arena", CODECS["msgpack"])
         self.heard = 0
+        self.other: Link
 
     def received(self, link: Link, data: bytes, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
         for payload in self.session.frames(data):
             self.heard += 1
-            if self.heard > 1:  # hello, ready, and then answers
+            if self.heard > 2:  # hello, ready, and then answers
                 self.session.codec.decode_answer_fast(payload)
-                link.send(self.asks[self.heard % len(self.asks)])
+                self.other.send(self.asks[self.heard % len(self.asks)])
 
     def handed_over(self, link: Link, now_ns: int) -> None: ...
 
     def lost(self, link: Link, ending: Ending) -> None: ...
 
 
-def carried(bot: Bot, at_once: int, seconds: float) -> Figure:
-    """Hub, links and framing, two processes per match."""
+def carried(bot: Bot, matches: int, seconds: float) -> Figure:
+    """Hub, links and framing, two processes per match of which one is asked at a time."""
     opening, asks = frames_of_a_match()
 
     async def run() -> Figure:
         hub = Hub()
-        senders = [Sender(asks) for _ in range(at_once)]
+        senders = [Sender(asks) for _ in range(2 * matches)]
         async with trio.open_nursery() as nursery:
             await nursery.start(hub.run)
-            for sender in senders:
-                link = stdio.start(hub, bot.run, cwd=str(HERE), env=bot.environment(), owner=sender, name=bot.name)
-                link.send(opening)
-            while any(sender.heard < 3 for sender in senders):
+            links = [
+                stdio.start(hub, bot.run, cwd=str(HERE), env=bot.environment(), owner=sender, name=bot.name)
+                for sender in senders
+            ]
+            for place, sender in enumerate(senders):
+                links[place].send(opening)
+                sender.other = links[place ^ 1]
+            while any(sender.heard < 2 for sender in senders):
                 await trio.sleep(0.01)
+            for link in links[::2]:
+                link.send(asks[0])
             before, wall, cpu = sum(s.heard for s in senders), time.perf_counter(), time.process_time()
             await trio.sleep(seconds)
             heard = sum(s.heard for s in senders) - before
@@ -191,17 +201,18 @@ def carried(bot: Bot, at_once: int, seconds: float) -> Figure:
 
 
 def blocking(bot: Bot, seconds: float) -> Figure:
-    """The simplest exchange there is: one bot, write a frame, block until the answer is there."""
+    """The simplest exchange there is: one match, write a frame, block until the answer is there."""
     return bare(bot, 1, seconds, select_first=False)
 
 
-def bare(bot: Bot, at_once: int, seconds: float, *, select_first: bool = True) -> Figure:
-    """The limit: one epoll, read an answer, write the next frame; nothing is looked at."""
+def bare(bot: Bot, matches: int, seconds: float, *, select_first: bool = True) -> Figure:
+    """The limit: one epoll, read an answer, write the next frame to the other seat; nothing is looked at."""
     opening, asks = frames_of_a_match()
     poll = select.epoll()
     processes = []
     write_to: dict[int, int] = {}
-    for _ in range(at_once):
+    read_from: list[int] = []
+    for _ in range(2 * matches):
         process = subprocess.Popen(
             bot.run, cwd=HERE, env=bot.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -213,13 +224,16 @@ def bare(bot: Bot, at_once: int, seconds: float, *, select_first: bool = True) -
         heard = 0
         while heard < 2:
             heard += len(reader.feed(os.read(out, 65536)))
-        os.write(into, asks[0])
         poll.register(out, select.EPOLLIN)
+        read_from.append(out)
         write_to[out] = into
+    for seat, other in zip(read_from[::2], read_from[1::2], strict=True):
+        os.write(write_to[seat], asks[0])
+        write_to[seat], write_to[other] = write_to[other], write_to[seat]
     trips, frames = 0, len(asks)
     wall, cpu = time.perf_counter(), time.process_time()
     while time.perf_counter() - wall < seconds:
-        for ready, _ in poll.poll() if select_first else [(out, 0)]:
+        for ready, _ in poll.poll() if select_first else [(read_from[trips % 2], 0)]:
             os.read(ready, 65536)
             trips += 1
             os.write(write_to[ready], asks[trips % frames])
@@ -267,14 +281,21 @@ def medians(measures: dict[str, Callable[[], Figure | None]], rounds: int) -> di
     }
 
 
+def on(cores: set[int], measure: Callable[[], Figure | None]) -> Callable[[], Figure | None]:
+    """The measure with this process and all it starts on these cores."""
+
+    def there() -> Figure | None:
+        os.sched_setaffinity(0, cores)
+        return measure()
+
+    return there
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--free", action="store_true", help="do not keep worker and bots on one core")
     options = parser.parse_args()
-    if not options.free:  # a worker shares a core with its bots: waking another costs more than all else
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     collect_garbage_rarely()  # as a worker does
     seconds = options.seconds
     trivial, engine = build("trivial.c"), build("instant_uci.c")
@@ -282,32 +303,37 @@ def main() -> None:
         sys.exit("the goals are stated for C bots")
     c_bot = bot_of("trivial-c", trivial)
     py_bot = bot_of("trivial-python", [sys.executable, str(HERE / "bots" / "trivial.py")])
-    got = medians(
-        {
-            "blocking ping-pong": lambda: blocking(c_bot, seconds),
-            "epoll ping-pong": lambda: bare(c_bot, 64, seconds),
-            "carried": lambda: carried(c_bot, 64, seconds),
-            "arena 32": lambda: refereed(c_bot, 32, seconds),
-            "arena 8": lambda: refereed(c_bot, 8, seconds),
-            "arena 256": lambda: refereed(c_bot, 256, seconds),
-            "arena 8 python": lambda: refereed(py_bot, 8, seconds),
-            "python-chess": lambda: chess_driver(engine, seconds),
-        },
-        options.rounds,
-    )
+    compared: dict[str, Callable[[], Figure | None]] = {
+        "epoll ping-pong": lambda: bare(c_bot, 32, seconds),
+        "arena 32": lambda: refereed(c_bot, 32, seconds),
+        "python-chess": lambda: chess_driver(engine, seconds),
+    }
+    alone: dict[str, Callable[[], Figure | None]] = {
+        "blocking ping-pong": lambda: blocking(c_bot, seconds),
+        "carried": lambda: carried(c_bot, 32, seconds),
+        "arena 8": lambda: refereed(c_bot, 8, seconds),
+        "arena 256": lambda: refereed(c_bot, 256, seconds),
+        "arena 8 python": lambda: refereed(py_bot, 8, seconds),
+    }
+    every = os.sched_getaffinity(0)
+    measures = {name: on({min(every)}, measure) for name, measure in (compared | alone).items()}
+    measures |= {f"{name}, any core": on(every, measure) for name, measure in compared.items()}
+    got = medians(measures, options.rounds)
     form = "plain Python" if str(arena.match.__file__).endswith(".py") else "compiled"
     print(f"\nThe referee, {form}")
     print(f"{'':<34}{'decisions/s':>12}{'arena CPU µs':>14}")
     for name, (rate, cpu_us) in got.items():
         print(f"{name:<34}{rate:>12,.0f}{cpu_us:>14.1f}")
-    (_, blocked), (_, limit) = got["blocking ping-pong"], got["epoll ping-pong"]
-    (rate, cpu), (_, carrying) = got["arena 32"], got["carried"]
-    tell("P1", cpu)
-    tell("P1b", cpu / limit, f"{cpu / blocked:.1f} x the blocking one")
-    tell("P2", carrying / limit, f"{carrying / blocked:.2f} x the blocking one")
+    rate = {name: figures[0] for name, figures in got.items()}
+    cpu = {name: figures[1] for name, figures in got.items()}
+    tell("P1", cpu["arena 32"])
+    one_core = f"{cpu['arena 32'] / cpu['epoll ping-pong']:.1f} x with all on one core"
+    tell("P1b", cpu["arena 32, any core"] / cpu["epoll ping-pong, any core"], one_core)
+    tell("P2", cpu["carried"] / cpu["epoll ping-pong"])
     if "python-chess" in got:
-        tell("P3", rate / got["python-chess"][0], f"{rate:,.0f} /s")
-    tell("P4", got["arena 256"][1] / got["arena 8"][1])
+        one_core = f"{rate['arena 32'] / rate['python-chess']:.1f} x with all on one core"
+        tell("P3", rate["arena 32, any core"] / rate["python-chess, any core"], one_core)
+    tell("P4", cpu["arena 256"] / cpu["arena 8"])
 
 
 if __name__ == "__main__":
