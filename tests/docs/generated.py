@@ -271,12 +271,40 @@ def _commands(command: typing.Any, path: str) -> Iterator[str]:
 
 RAISED = {"Failure": 0, "BotError": 0, "StarterError": 0, "DoorError": 0, "TokenError": 0, "NoSandbox": 0}
 RAISED |= {"Unknown": 0, "Held": 0, "Newer": 0, "Unavailable": 0, "Damaged": 0, "GameRefused": 0, "_Wrong": 1}
+RAISED |= {
+    "StoreError": 0,
+    "RecordError": 0,
+    "GameMissing": 0,
+    "PortTaken": 0,
+    "ClusterError": 0,
+    "WorkersFail": 0,
+}
+RAISED |= {"FormatError": 0, "VariantError": 0, "StartError": 0, "Sealed": 0}
+"""Which argument of an error is the sentence that somebody reads."""
+
+UNREAD = {
+    "LadderError": "it shows the line and the nearest key, which stand in the reference of the ladder file",
+    "Wrong": "becomes a LadderError",
+    "ProtocolError": "becomes a verdict",
+    "LocalProtocolError": "a mistake of ours",
+    "RemoteProtocolError": "becomes a verdict",
+    "_Offence": "becomes a verdict",
+    "_Failed": "becomes a step of the check that says FAILED",
+    "Died": "becomes a verdict",
+    "EditionMissing": "becomes a RecordError",
+    "_Broken": "becomes damage that verify tells",
+    "Lost": "the cluster asks again",
+    "RulebookStuck": "becomes a void block",
+    "NoFit": "no ladder file can set the prior to nothing",
+    "Broken": "the contract speaks to whoever writes a rulebook, in a test",
+}
+"""Errors whose words reach nobody as they are, and why."""
 
 
 def sentences() -> str:
     """Every sentence with which a command can end, as the sources have it; … stands for what differs."""
     found: dict[str, None] = {}
-    for path in sorted((ROOT / "arena").rglob("*.py")):
+    for path in sorted(path for package in ("arena", "ladders") for path in (ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED:
                 at = RAISED[node.func.id]
@@ -296,12 +324,18 @@ def _spoken(node: ast.expr) -> str:
     return "…"
 
 
+FOLDER_HAS = ("__init__.py", "bot.toml")  # a package, or a bot that must not look like one
+
+
 def folders() -> str:
     """Every package and module of the program with its first line."""
     lines = ["```text"]
     for path in _tree():
-        module = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-        name = str(path.relative_to(ROOT)).removesuffix("__init__.py")
+        told_in = path / "__init__.py" if path.is_dir() else path
+        if not told_in.exists():
+            told_in = path / "bot.py"
+        module = ast.get_docstring(ast.parse(told_in.read_text("utf-8"))) or ""
+        name = f"{path.relative_to(ROOT)}{'/' if path.is_dir() else ''}"
         lines.append(f"{name:<36}{module.partition(chr(10))[0]}")
     return "\n".join([*lines, "```"])
 
@@ -309,7 +343,7 @@ def folders() -> str:
 def _tree() -> Iterator[Path]:
     for package in ("arena", "protocol", "ladders", "sample_bots"):
         yield from sorted(path for path in (ROOT / package).glob("*.py") if path.name != "__init__.py")
-        yield from sorted((ROOT / package).glob("*/__init__.py"))
+        yield from sorted({path.parent for name in FOLDER_HAS for path in (ROOT / package).glob(f"*/{name}")})
 
 
 PARTS: dict[str, Callable[[], str]] = {

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from pathlib import Path
 
 import pytest
 
+from arena import verdicts
 from arena.cli import failure
-from arena.cli.check import MAY_NOT_ENTER
 from arena.cli.help import _slug
-from tests.docs.generated import PARTS
+from tests.docs.generated import PARTS, RAISED, UNREAD
 from tests.docs.pages import DOCS, README, ROOT, all_pages, blocks_of, parts_in, with_parts
 
 TROUBLE = (DOCS / "troubleshooting.md").read_text("utf-8")
@@ -71,10 +72,34 @@ def test_every_verdict_has_an_entry_with_an_example() -> None:
         assert code == "OK" or ("`tiger " in entry and re.search(r"\*\*(Strike|Forfeit)", entry)), code
 
 
+EXAMPLES = [
+    verdicts.no_word_in_time("tiger", "hello", 10_000, ""),
+    verdicts.too_late("tiger", 17, 1_000_000, 997_000, 2_000, unread=False),
+    verdicts.too_late("tiger", 17, 1_000_000, 3_000, 2_000, unread=False),
+    verdicts.bank_used_up("tiger", 30_000_000, 412),
+    verdicts.died("tiger", 17, "SIGSEGV", 0, ""),
+    verdicts.left("tiger", 17, "exit code 0"),
+    verdicts.broken_message("tiger", 17, "PROTOCOL", 'duplicate key "choice" (byte 14 of 31)', final=False),
+    verdicts.illegal_choice("tiger", 17, 4, 4),
+    verdicts.broken_message("tiger", 17, "OUTPUT", "frame of 4294967295 bytes, the limit is 65536", final=True),
+    verdicts.out_of_memory("tiger", 17, 512),
+    verdicts.disconnected("tiger", 17, "did not come back within 10.0 s"),
+]
+
+
+def test_the_example_of_a_verdict_is_what_the_program_says() -> None:
+    for fault in EXAMPLES:
+        entry = TROUBLE.partition(f"### {fault.code}\n")[2].partition("\n###")[0]
+        assert f"`{fault.text}`" in " ".join(entry.split()), fault.code
+    assert {fault.code for fault in EXAMPLES} == verdict_codes() - {"OK"}
+
+
 def test_every_exit_code_has_an_entry() -> None:
     codes = {value for name, value in vars(failure).items() if name.isupper() and isinstance(value, int)}
     told = {int(code) for code in re.findall(r"^\| (\d+) \|", TROUBLE, re.MULTILINE)}
-    assert told == {0, MAY_NOT_ENTER, *codes}
+    assert told == {0, *codes}
+    summary = (DOCS / "commands.md").read_text("utf-8").partition("## Exit codes")[2].partition("##")[0]
+    assert {int(code) for code in re.findall(r"\b(\d+) [a-z]", summary)} == told
 
 
 def test_every_symptom_quotes_what_the_program_says() -> None:
@@ -87,6 +112,21 @@ def test_every_symptom_quotes_what_the_program_says() -> None:
     for quotation in quoted:
         for piece in re.split("…", quotation):
             assert re.sub(r"\d+|\.arena", "", piece).strip() in sources, quotation
+
+
+def test_every_kind_of_error_is_among_the_sentences_or_reaches_nobody() -> None:
+    """A new kind of error has to say which, or its sentences would be in no list."""
+    modules = [path for package in ("arena", "ladders", "protocol") for path in (ROOT / package).rglob("*.py")]
+    classes = [node for path in modules for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    bases = {
+        node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+        for node in classes
+        if isinstance(node, ast.ClassDef)
+    }
+    errors = {name for name in dir(builtins) if name.endswith(("Error", "Exception"))}
+    while more := {name for name, above in bases.items() if above & errors} - errors:
+        errors |= more
+    assert errors & set(bases) == RAISED.keys() | UNREAD.keys()
 
 
 def _texts() -> list[str]:

@@ -58,6 +58,7 @@ def test_every_step_of_the_quickstart_works_and_names_the_next(shell: Shell) -> 
     assert list(said) == list(PROMISED)
     for command, promise in PROMISED.items():
         assert promise in said[command], f"$ {command}\n{said[command]}"
+        assert "did not start" not in said[command], f"$ {command}\n{said[command]}"
 
     failed = said["arena play sheepzzz quitter random --deals 1"]
     assert re.search(r"EXIT: quitter left at move \d+: exit code 3", failed), failed
