@@ -20,7 +20,7 @@ from arena.runner.draws import Draw, FormatDraw, Rows
 from arena.runner.orders import BlockOrder, BlockReport, BlockVoid
 from arena.runner.quarantine import MOST_IN_A_ROW, Quarantine
 from arena.runner.runner import Runner
-from arena.store.block import REVIEW, STORED, Division, Finished, Planned, Voided
+from arena.store.block import KNOWN, REVIEW, STORED, Division, Finished, Planned, Voided
 from arena.store.writer import Writer
 from ladders.formats import Entry
 from ladders.results import Block, Result
@@ -51,6 +51,8 @@ class Contest:
 class _UnderWay:
     contest: Contest
     rows: Rows
+    reported: bool = False
+    settled: trio.Event = field(default_factory=trio.Event)
 
 
 class Watcher(Protocol):
@@ -106,8 +108,9 @@ class Tournament:
             nursery.start_soon(self.writer.run)
             await nursery.start(self.runner.run)
             nursery.start_soon(self._hand_out)
-            async for report in self.runner.reports:
-                nursery.start_soon(self._settle, report)
+            async with trio.open_nursery() as settling:
+                async for report in self.runner.reports:
+                    settling.start_soon(self._settle if self._is_first(report) else self._settle_again, report)
             await self._nothing_under_way()
             await self.writer.drained()
             nursery.cancel_scope.cancel()
@@ -211,6 +214,14 @@ class Tournament:
 
     # --- Taking in ----------------------------------------------------------------------------------
 
+    def _is_first(self, report: BlockReport | BlockVoid) -> bool:
+        """Decided as they arrive: tasks that begin together run in any order."""
+        under_way = self._under_way.get(report.number)
+        if under_way is None or under_way.reported:
+            return False
+        under_way.reported = True
+        return True
+
     async def _settle(self, report: BlockReport | BlockVoid) -> None:
         if isinstance(report, BlockVoid):
             await self._give_back(report.number, report.reason, report)
@@ -220,26 +231,34 @@ class Tournament:
             await self._give_back(report.number, wrong, BlockVoid(report.number, wrong, by_rulebook=True))
             return
         outcome = await self.writer.write(Finished(report.number, report.matches))
-        under_way = self._under_way.pop(report.number, None)
-        if under_way is None:
-            self._delivered_again(report.number, outcome)
+        if outcome not in (STORED, KNOWN):
+            why = f"what came back was not kept: {outcome}"
+            await self._give_back(report.number, why, BlockVoid(report.number, why))
             return
-        contest = under_way.contest
+        contest = self._end(report.number).contest
         contest.mistakes = 0
         block = _block(report)
         contest.draw.played(block)
-        if outcome == STORED:
-            self.watcher.stored(contest, block, report)
-        else:
-            self.watcher.trouble(f"block {report.number} was handed in before: {outcome}")
+        self.watcher.stored(contest, block, report)
         for label, match in self._quarantine.begun_by(report):
             self._bench(label, match)
         self._wake()
 
-    def _delivered_again(self, number: int, outcome: str) -> None:
-        """A worker that was given up had played it after all."""
+    async def _settle_again(self, report: BlockReport | BlockVoid) -> None:
+        """A worker that was given up had played it after all: what came first counts, and is kept first."""
+        under_way = self._under_way.get(report.number)
+        if under_way is not None:
+            await under_way.settled.wait()
+        if isinstance(report, BlockVoid):
+            return
+        outcome = await self.writer.write(Finished(report.number, report.matches))
         if outcome == REVIEW:
-            self.watcher.trouble(f"block {number} came in twice with different results: the first counts")
+            self.watcher.trouble(f"block {report.number} came in twice with different results: the first counts")
+
+    def _end(self, number: int) -> _UnderWay:
+        under_way = self._under_way.pop(number)
+        under_way.settled.set()
+        return under_way
 
     def _bench(self, label: str, match: str) -> None:
         """Give it no new blocks, where a format can do without it."""
@@ -256,9 +275,7 @@ class Tournament:
     async def _give_back(self, number: int, why: str, void: BlockVoid | None = None) -> None:
         """The block does not count, and nobody is charged; it is drawn again under a new number and deal."""
         await self.writer.write(Voided(number, why))
-        under_way = self._under_way.pop(number, None)
-        if under_way is None:
-            return
+        under_way = self._end(number)
         contest = under_way.contest
         contest.seated -= 1
         contest.draw.dropped(number, under_way.rows)

@@ -7,6 +7,7 @@ import secrets
 import shutil
 import sys
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,40 @@ def test_repeatable_matches_pass_the_same_check(tmp_path: Path, monkeypatch) -> 
     bots = {"a": find_bot("first"), "b": find_bot("random")}
     played, listener = play(tmp_path, "sheepzzz", bots, 3, LocalRunner(Terms(), 1))
     assert played.over and len(listener.blocks) == 3 and not listener.voids
+
+
+class Doubling(LocalRunner):
+    """Tells everything twice, and once more with other points."""
+
+    def __init__(self) -> None:
+        super().__init__(Terms(), 1)
+        send = self._send.send_nowait
+
+        def send_thrice(report: BlockReport) -> None:
+            for told in (report, report, forged(report)):
+                send(told)
+
+        self._send.send_nowait = send_thrice  # type: ignore[method-assign]
+
+
+def forged(report: BlockReport) -> BlockReport:
+    first, *rest = report.matches
+    seats = tuple(seat._replace(points=seat.points + 1000) for seat in first.seats)
+    return replace(report, matches=(replace(first, seats=seats), *rest))
+
+
+def test_f13_of_results_that_arrive_together_the_first_counts_whoever_is_settled_first(tmp_path: Path) -> None:
+    bots = {"a": find_bot("first"), "b": find_bot("random")}
+    _, listener = play(tmp_path, "sheepzzz", bots, 12, Doubling())
+    assert sorted(block.number for block in listener.blocks) == list(range(12))
+    assert max(max(match.points) for block in listener.blocks for match in block.matches) < 1000
+    assert sorted(listener.troubles) == sorted(
+        f"block {number} came in twice with different results: the first counts" for number in range(12)
+    )
+    with open_store(tmp_path / "arena.db") as store:
+        ladder = store.find_ladder("test")
+        (division,) = store.divisions_of(ladder)
+        assert list(store.blocks_of(ladder, division)) == sorted(listener.blocks, key=lambda block: block.number)
 
 
 def test_no_process_meets_a_deal_twice_and_nothing_on_the_wire_is_equal_at_sister_tables(tmp_path: Path) -> None:
