@@ -19,6 +19,9 @@ CLOSED = -1
 PIPE_AT_MOST_BYTES = 1024 * 1024
 """What a pipe can hold, unless root has allowed more."""
 
+EXITING = 0x4
+"""The kernel's PF_EXITING: files are closed before the parent is told."""
+
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -56,6 +59,22 @@ class Child:
                 os.kill(pid, number)
                 reached += children(pid)
 
+    def meet(self) -> None:
+        """Find out which process is the bot, now that it is there: what stands around it may outlive it."""
+        if self._bot is None:
+            self._bot = descendant(self.process.pid, self.launch.depth)
+
+    def bot_is_leaving(self) -> bool:
+        """Whether the bot has ended or is about to, though who started it has not said so yet."""
+        if self._bot is None:
+            return False
+        try:
+            with open(f"/proc/{self._bot}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            return True
+        return bool(int(fields[6]) & EXITING)
+
     def ending(self, last_words: bytes, *, stopped: bool) -> Ending:
         """How it ended, once it has been reaped."""
         ending = self.launch.ending(self.process.returncode, last_words)
@@ -65,8 +84,7 @@ class Child:
         """CPU time used by all threads of the bot; None when it has ended."""
         if not self.running:
             return None
-        if self._bot is None:
-            self._bot = descendant(self.process.pid, self.launch.depth)
+        self.meet()
         pid = self._bot or self.process.pid
         try:
             # The kernel's name for the CPU clock of another process, as clock_getcpuclockid(3) makes it.

@@ -90,7 +90,7 @@ class StdioLink:
         self._stopping = self._lost = self._ended = self._frozen = False
         self._stdin, self._stdout, self._stderr = child.stdin, child.stdout, child.stderr
         self._pidfd = child.pidfd
-        hub.watch(self._stdout, self._read_output)
+        hub.watch(self._stdout, self._read_first)
         hub.watch(self._stderr, self._read_errors)
         hub.watch(self._pidfd, self._exited)
         hub.at_close(_end_by_force, self)
@@ -163,6 +163,12 @@ class StdioLink:
         self._stdin = self._release(self._stdin)
 
     # Reading -------------------------------------------------------------------------------------------
+
+    def _read_first(self, now_ns: int, lag_ns: int) -> None:
+        self._child.meet()
+        self._hub.unwatch(self._stdout)
+        self._hub.watch(self._stdout, self._read_output)
+        self._read_output(now_ns, lag_ns)
 
     def _read_output(self, now_ns: int, lag_ns: int) -> None:
         try:
@@ -239,9 +245,14 @@ class StdioLink:
             self._end()
 
     def _leave_the_silent(self) -> None:
-        if self._child.running and not self._stopping:
-            self._tell(Ending("closed output"))
-            self.kill()
+        if not self._child.running or self._stopping:
+            return
+        if self._child.bot_is_leaving():
+            # Its sandbox takes away what it left, and then tells how it ended.
+            self._hub.later(DRAIN_S, self._leave_the_silent)
+            return
+        self._tell(Ending("closed output"))
+        self.kill()
 
     def _exited(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
         # Before it is reaped: the number of the group is surely its own.

@@ -8,8 +8,9 @@ import pytest
 import trio
 
 from arena.transports import Hub, stdio, stop_all
-from arena.transports.child import cpu_ns_from_proc
+from arena.transports.child import Child, cpu_ns_from_proc
 from arena.transports.excerpt import KEPT_BYTES
+from arena.transports.launch import Launch
 from arena.transports.link import CLOSED_ITS_INPUT
 from arena.transports.strays import MARK, sweep
 from tests.contracts.transport_contract import PATIENCE_S, Recorder
@@ -68,6 +69,39 @@ async def test_a11_death_by_signal_is_named(hub, name):
     owner = Recorder()
     link = play(hub, owner, "crash", name)
     assert (await owner.ends(link)).text == f"signal {name}"
+
+
+async def test_a11_a_bot_that_died_is_not_said_to_be_silent_while_its_sandbox_tidies_up(
+    hub, tmp_path, monkeypatch
+):
+    """The process that started it takes its time, as one does that has a full folder to remove."""
+    go_on = tmp_path / "go on"
+    os.mkfifo(go_on)
+    bot = "echo hello; read word; kill -SEGV $$"
+    keeper = f"exec 3<&0; sh -c '{bot}' <&3 & exec >&- 2>&-; wait; read word < '{go_on}'; kill -SEGV $$"
+    looks = []
+
+    def look(child):
+        looks.append(child)
+        leaving = bot_is_leaving(child)
+        if len(looks) == 3:
+            go_on.write_text("now\n")
+        return leaving
+
+    bot_is_leaving = Child.bot_is_leaving
+    monkeypatch.setattr(Child, "bot_is_leaving", look)
+
+    def with_a_keeper(argv, *, cwd, env, mark):
+        return Launch(("/bin/sh", "-c", keeper), cwd, {**env, MARK: mark}, depth=1)
+
+    owner = Recorder()
+    link = stdio.start(
+        hub, ["true"], cwd="/", env=dict(os.environ), owner=owner, name="sh", launcher=with_a_keeper
+    )
+    await owner.hears(b"hello\n")
+    link.send(b"die\n")
+    assert (await owner.ends(link)).text == "signal SIGSEGV"
+    assert len(looks) == 3
 
 
 async def test_a13_closed_output_is_told_and_the_process_killed(hub):
