@@ -23,9 +23,9 @@ class Goal(NamedTuple):
 
 GOALS = {
     "P1": Goal("arena CPU per decision, everything on", "fastchess takes 55 µs a move", "<=", 50, "µs"),
-    "P1b": Goal("the same, bots on any core", "a bare epoll ping-pong of the same frames", "<=", 6),
+    "P1b": Goal("the same", "a bare epoll ping-pong of the same frames", "<=", 6),
     "P2": Goal("of which transport and framing", "the same ping-pong", "<=", 2),
-    "P3": Goal("decisions per second of one worker, bots on any core", "the python-chess driver", ">=", 8),
+    "P3": Goal("decisions per second of one worker", "the python-chess driver", ">=", 8),
     "P4": Goal("growth of P1 from 8 to 256 matches", "", "<=", 1.25),
     "P5": Goal("two workers, everything stored", "one worker", ">=", 1.7),
     "P6": Goal("64 tables in one Python bot", "one table", ">=", 4),

@@ -8,9 +8,9 @@ P3  decisions per second of one worker, beside the python-chess engine driver wi
 P4  growth of P1 from 8 matches to 256
 The limit is a bare Python epoll loop that exchanges the very same frames with the same bots, as many at once.
 
-Everything is measured with the bots on the arena's own core, as a worker has them where cores are scarce; what is
-compared with others also with the bots on any core, as others run theirs.  All in turns in one run: read the
-ratios.
+The goals are read with the bots on any core, as the limits and peers they were set by ran: a hundred thousand
+bare exchanges a second leave no room for the bots on the core that makes them.  Beside each stands the same with
+all on one core, as a worker has its bots where cores are scarce.  All in turns in one run: read the ratios.
 """
 
 from __future__ import annotations
@@ -266,9 +266,16 @@ def chess_driver(engine: list[str], seconds: float) -> Figure | None:
 # --- The report ------------------------------------------------------------------------------------------
 
 
-def medians(measures: dict[str, Callable[[], Figure | None]], rounds: int) -> dict[str, tuple[float, float]]:
-    """Per measure the median rate and CPU microseconds, taken in turns."""
-    seen: dict[str, list[Figure]] = {name: [] for name in measures}
+Name = tuple[str, str]
+"""A layout, and what is measured in it."""
+
+Medians = dict[Name, tuple[float, float]]
+"""Rate and CPU microseconds."""
+
+
+def medians(measures: dict[Name, Callable[[], Figure | None]], rounds: int) -> Medians:
+    """Taken in turns."""
+    seen: dict[Name, list[Figure]] = {name: [] for name in measures}
     for _ in range(rounds):
         for name, measure in measures.items():
             figure = measure()
@@ -303,37 +310,45 @@ def main() -> None:
         sys.exit("the goals are stated for C bots")
     c_bot = bot_of("trivial-c", trivial)
     py_bot = bot_of("trivial-python", [sys.executable, str(HERE / "bots" / "trivial.py")])
-    compared: dict[str, Callable[[], Figure | None]] = {
-        "epoll ping-pong": lambda: bare(c_bot, 32, seconds),
-        "arena 32": lambda: refereed(c_bot, 32, seconds),
-        "python-chess": lambda: chess_driver(engine, seconds),
-    }
-    alone: dict[str, Callable[[], Figure | None]] = {
+    measures: dict[str, Callable[[], Figure | None]] = {
         "blocking ping-pong": lambda: blocking(c_bot, seconds),
+        "epoll ping-pong": lambda: bare(c_bot, 32, seconds),
         "carried": lambda: carried(c_bot, 32, seconds),
         "arena 8": lambda: refereed(c_bot, 8, seconds),
+        "arena 32": lambda: refereed(c_bot, 32, seconds),
         "arena 256": lambda: refereed(c_bot, 256, seconds),
         "arena 8 python": lambda: refereed(py_bot, 8, seconds),
+        "python-chess": lambda: chess_driver(engine, seconds),
     }
     every = os.sched_getaffinity(0)
-    measures = {name: on({min(every)}, measure) for name, measure in (compared | alone).items()}
-    measures |= {f"{name}, any core": on(every, measure) for name, measure in compared.items()}
-    got = medians(measures, options.rounds)
+    layouts = {"any core": every, "one core": {min(every)}}
+    got = medians(
+        {(layout, name): on(cores, measures[name]) for name in measures for layout, cores in layouts.items()},
+        options.rounds,
+    )
     form = "plain Python" if str(arena.match.__file__).endswith(".py") else "compiled"
     print(f"\nThe referee, {form}")
     print(f"{'':<34}{'decisions/s':>12}{'arena CPU µs':>14}")
-    for name, (rate, cpu_us) in got.items():
-        print(f"{name:<34}{rate:>12,.0f}{cpu_us:>14.1f}")
-    rate = {name: figures[0] for name, figures in got.items()}
-    cpu = {name: figures[1] for name, figures in got.items()}
-    tell("P1", cpu["arena 32"])
-    one_core = f"{cpu['arena 32'] / cpu['epoll ping-pong']:.1f} x with all on one core"
-    tell("P1b", cpu["arena 32, any core"] / cpu["epoll ping-pong, any core"], one_core)
-    tell("P2", cpu["carried"] / cpu["epoll ping-pong"])
-    if "python-chess" in got:
-        one_core = f"{rate['arena 32'] / rate['python-chess']:.1f} x with all on one core"
-        tell("P3", rate["arena 32, any core"] / rate["python-chess, any core"], one_core)
-    tell("P4", cpu["arena 256"] / cpu["arena 8"])
+    for (layout, name), (rate, cpu_us) in got.items():
+        print(f"{name + ', ' + layout:<34}{rate:>12,.0f}{cpu_us:>14.1f}")
+    judge(got)
+
+
+def judge(got: Medians) -> None:
+    """Every goal on any core, with the same on one core beside it."""
+
+    def both(number: str, figure: Callable[[str], float]) -> None:
+        tell(number, figure("any core"), f"{figure('one core'):.2f} with all on one core")
+
+    def cpu(layout: str, name: str) -> float:
+        return got[layout, name][1]
+
+    both("P1", lambda on: cpu(on, "arena 32"))
+    both("P1b", lambda on: cpu(on, "arena 32") / cpu(on, "epoll ping-pong"))
+    both("P2", lambda on: cpu(on, "carried") / cpu(on, "epoll ping-pong"))
+    if ("any core", "python-chess") in got:
+        both("P3", lambda on: got[on, "arena 32"][0] / got[on, "python-chess"][0])
+    both("P4", lambda on: cpu(on, "arena 256") / cpu(on, "arena 8"))
 
 
 if __name__ == "__main__":
