@@ -7,7 +7,6 @@ import secrets
 import shutil
 import sys
 from collections import defaultdict
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from arena.store.lock import LadderLock
 from arena.store.roster import NewEntry
 from arena.store.writer import Writer
 from ladders.results import Block
+from tests.runner.forging import forged
 from tests.runner.planted_worker import DependsOnTheProcess
 from tests.runner.test_local_runner import PLANTED
 
@@ -95,12 +95,6 @@ class Doubling(LocalRunner):
                 send(told)
 
         self._send.send_nowait = send_thrice  # type: ignore[method-assign]
-
-
-def forged(report: BlockReport) -> BlockReport:
-    first, *rest = report.matches
-    seats = tuple(seat._replace(points=seat.points + 1000) for seat in first.seats)
-    return replace(report, matches=(replace(first, seats=seats), *rest))
 
 
 def test_f13_of_results_that_arrive_together_the_first_counts_whoever_is_settled_first(tmp_path: Path) -> None:
