@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import count
 
 import pytest
 import trio
@@ -202,7 +203,7 @@ async def test_f17_what_lies_in_the_pipe_is_read_before_its_sender_is_judged(aut
 def test_f17_a_slow_look_at_the_pipes_is_not_taken_for_sleep() -> None:
     """On a crowded machine a look takes longer than a nap; what was ready before it has still waited for us."""
     now_ns = 0
-    watch = LoopWatch(lambda: now_ns)
+    watch = LoopWatch(lambda: now_ns, count().__next__)
 
     def look(timeout: float) -> None:
         nonlocal now_ns
@@ -217,10 +218,21 @@ def test_f17_a_slow_look_at_the_pipes_is_not_taken_for_sleep() -> None:
     assert watch.quiet_ns == now_ns
 
 
+@pytest.mark.parametrize(("times_slept", "quiet_ns"), [((3, 3), 0), ((3, 4), 900_000)])
+def test_f17_a_loop_whose_processor_was_taken_away_did_not_sleep(
+    times_slept: tuple[int, ...], quiet_ns: int
+) -> None:
+    """It was ready to sleep for long, but something was there already; only then it had to wait for its turn."""
+    watch = LoopWatch(iter([0, 500_000, 900_000]).__next__, iter(times_slept).__next__)
+    watch.before_io_wait(20.0)
+    watch.after_io_wait(20.0)
+    assert watch.quiet_ns == quiet_ns
+
+
 def test_f16_a_sleep_that_went_on_for_too_long_was_no_sleep() -> None:
     """The process or the machine was stopped while it waited: an answer may have come at any time since."""
     now_ns = 0
-    watch = LoopWatch(lambda: now_ns)
+    watch = LoopWatch(lambda: now_ns, count().__next__)
     watch.before_io_wait(0.02)
     asleep_ns = now_ns
     now_ns += 300_000_000
