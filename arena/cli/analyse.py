@@ -11,6 +11,7 @@ from arena.bots.analysis import weighed
 from arena.cli.failure import DAMAGED, USAGE, Failure
 from arena.cli.place import Place
 from arena.cli.replay import record_of
+from arena.cli.voice import can_redraw
 from arena.record import Document, RecordError, game_of
 
 WORST = 5
@@ -34,7 +35,7 @@ def analyse(match: str, seat: int, think_ms: int, place: Place, as_json: bool) -
 
 def _weighed(document: Document, seat: int, think_ms: int, quiet: bool) -> list[Weighed]:
     found = []
-    show = not quiet and sys.stderr.isatty()
+    show = not quiet and can_redraw(sys.stderr)
     for decision in weighed(document, seat, think_ms):
         found.append(decision)
         if show:

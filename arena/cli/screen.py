@@ -10,7 +10,7 @@ import trio
 
 from arena.bots.tapping import printable
 from arena.cli.event import Event
-from arena.cli.voice import Voice
+from arena.cli.voice import Voice, can_redraw
 from arena.runner.orders import BlockReport, BlockVoid
 from arena.runner.tournament import Contest, Tournament
 from ladders.results import Block
@@ -25,7 +25,7 @@ class EventScreen:
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
-        self.live = sys.stdout.isatty() and not as_json
+        self.live = can_redraw(sys.stdout) and not as_json
         self.voice = Voice(sys.stdout)
         self.event: Event
         self.tournament: Tournament

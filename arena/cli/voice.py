@@ -77,6 +77,11 @@ class Voice:
         self._shown = frame
 
 
+def can_redraw(stream: TextIO) -> bool:
+    """Whether lines can be taken back: not where it is piped, nor where TERM says dumb, for screen readers."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def _fitted(frame: list[str], stream: TextIO) -> list[str]:
     """What the terminal has room for: a line that is folded, or scrolled away, could not be taken back."""
     try:

@@ -11,7 +11,7 @@ import termios
 
 import pytest
 
-from arena.cli.voice import Voice
+from arena.cli.voice import Voice, can_redraw
 
 
 def shown_on_a_terminal(columns: int, rows: int, frame: list[str]) -> str:
@@ -24,6 +24,14 @@ def shown_on_a_terminal(columns: int, rows: int, frame: list[str]) -> str:
         said = os.read(ours, 1 << 16).decode()
     os.close(ours)
     return said.replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize(("term", "redraws"), [("xterm-256color", True), ("dumb", False)])
+def test_a_dumb_terminal_gets_lines_that_stay(term: str, redraws: bool, monkeypatch) -> None:
+    monkeypatch.setenv("TERM", term)
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "rb"), os.fdopen(theirs, "w", encoding="utf-8") as terminal:
+        assert can_redraw(terminal) is redraws
 
 
 def test_a_narrow_terminal_folds_no_line() -> None:
