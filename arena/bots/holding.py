@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.match import Ask, Match
 
@@ -25,16 +25,19 @@ class Overrun(NamedTuple):
     due_ns: int
 
 
-@dataclass(slots=True)
 class Asked:
     """A request that is out; time runs from hand-over."""
 
-    match: Match
-    order: Ask
-    begun_ns: int
-    unread: bool = False  # not handed over whole yet; until then its time runs from the asking
-    forgiven_ns: int = 0  # delay of ours, never charged
-    cpu_ns: int | None = None
+    # No dataclass: compiled, its `__init__` would still be interpreted, and one is made for every request.
+    __slots__ = ("begun_ns", "cpu_ns", "forgiven_ns", "match", "order", "unread")
+
+    def __init__(self, match: Match, order: Ask, begun_ns: int, unread: bool) -> None:
+        self.match: Final = match
+        self.order: Final = order
+        self.begun_ns = begun_ns
+        self.unread = unread  # not handed over whole yet; until then its time runs from the asking
+        self.forgiven_ns = 0  # delay of ours, never charged
+        self.cpu_ns: int | None = None
 
     @property
     def due_ns(self) -> int:
