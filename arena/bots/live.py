@@ -186,12 +186,11 @@ class LiveBot:
         if not self.heard:
             return self._ignore(link, len(data))
         session = self.session
-        quick = session.codec.decode_answer_fast
         payloads = session.frames(data)
         for payload in payloads:
             if self.gone is not None:
                 break
-            answer = quick(payload) if session.state is READY else None
+            answer = session.codec.decode_answer_fast(payload) if session.state is READY else None
             if answer is not None:
                 self._answer(answer[0], answer[1], "", now_ns, lag_ns)
             else:
