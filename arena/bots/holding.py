@@ -11,7 +11,11 @@ from typing import Final, NamedTuple
 
 from arena.match import Ask, Match
 
-NS_PER_US = 1_000
+NS_PER_US: Final = 1_000
+
+SHORT_THOUGHT_NS: Final = 5_000_000
+EARLY: Final = 50
+"""Before so much, and one part in so many of its time, has passed, a thought is not worth a look."""
 
 HANDFUL = 64
 HANDFUL_BYTES = 32 * 1024
@@ -67,6 +71,11 @@ class Asked:
         thought_ns = now_ns - self.begun_ns - self.forgiven_ns
         if thought_ns > 0:
             self.forgiven_ns += lag_ns if lag_ns < thought_ns else thought_ns
+
+    def is_long(self, now_ns: int) -> bool:
+        """Whether it has gone on for more than a moment; still early in all the time it may take."""
+        early_ns = self.order.allowance_us * NS_PER_US // EARLY
+        return now_ns - self.begun_ns > (early_ns if early_ns > SHORT_THOUGHT_NS else SHORT_THOUGHT_NS)
 
     def computed_us(self, cpu_ns: int | None) -> int | None:
         """How much of the process time now was spent on it; None if that was not measured."""

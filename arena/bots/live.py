@@ -236,10 +236,10 @@ class LiveBot:
         for asked in self._asked.values():
             asked.forgive(now_ns, lag_ns)
 
-    def sample_cpu(self, before_ns: int) -> None:
-        """Remember the process time early in a long thought, begun before then, to tell busy from silent."""
+    def sample_cpu(self, now_ns: int) -> None:
+        """Remember the process time early in a long thought, to tell busy from silent."""
         for asked in self._asked.values():
-            if asked.cpu_ns is None and asked.begun_ns < before_ns and self.link is not None:
+            if asked.cpu_ns is None and self.link is not None and asked.is_long(now_ns):
                 asked.cpu_ns = self.link.cpu_ns()
 
     def judge(self, now_ns: int) -> None:
