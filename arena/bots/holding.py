@@ -6,10 +6,9 @@ All times come from outside, in nanoseconds of one clock.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from arena.match import Ask, Match
+from arena.match import ID_LENGTH, Ask, Match, request_ids
 
 NS_PER_US: Final = 1_000
 
@@ -35,7 +34,7 @@ class Asked:
     # No dataclass: compiled, its `__init__` would still be interpreted, and one is made for every request.
     __slots__ = ("begun_ns", "cpu_ns", "forgiven_ns", "match", "order", "unread")
 
-    def __init__(self, match: Match, order: Ask, begun_ns: int, unread: bool) -> None:
+    def __init__(self, match: Match, order: Ask, begun_ns: int, unread: bool = False) -> None:
         self.match: Final = match
         self.order: Final = order
         self.begun_ns = begun_ns
@@ -82,26 +81,60 @@ class Asked:
         return None if cpu_ns is None or self.cpu_ns is None else (cpu_ns - self.cpu_ns) // NS_PER_US
 
 
-@dataclass(slots=True)
+class Requests:
+    """What a seat was asked, by id.  Ids are not kept: they follow from the salt, and are made again if needed.
+
+    Some of the last batch may be still to come; nobody can name one of these.
+    """
+
+    __slots__ = ("_ids", "_salt", "_seat", "batches")
+
+    def __init__(self, salt: bytes, seat: int, batches: int) -> None:
+        self.batches: Final = batches
+        self._salt: Final = salt
+        self._seat: Final = seat
+        self._ids: set[str] = set()
+
+    def include(self, id: str) -> bool:
+        """Whether it was asked this."""
+        if not self._ids:
+            for batch in range(1, self.batches + 1):
+                ids = request_ids(self._salt, self._seat, batch)
+                self._ids.update([ids[at : at + ID_LENGTH] for at in range(0, len(ids), ID_LENGTH)])
+        return id in self._ids
+
+
 class Held:
     """A table this process plays at."""
 
-    match: Match
-    seat: int
-    settled: dict[str, Overrun | None] = field(default_factory=dict)  # None: no answer is missing
-    extra: int = 0
+    __slots__ = ("_requests", "extra", "match", "overruns", "seat", "settled")
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self.match: Final = match
+        self.seat: Final = seat
+        self.settled = False  # whether any request was
+        self.overruns: dict[str, Overrun] = {}
+        self.extra = 0
+        self._requests = Requests(match.salt, seat, 0)
 
     @property
     def move(self) -> int:
         """How many decisions the seat has been asked for."""
         return self.match.seats[self.seat].moves
 
+    @property
+    def requests(self) -> Requests:
+        """All it was asked here so far."""
+        batches = self.match.seats[self.seat].batches
+        if self._requests.batches != batches:
+            self._requests = Requests(self.match.salt, self.seat, batches)
+        return self._requests
+
     def note_if_late(self, id: str, now_ns: int) -> bool:
         """Whether this is the one answer to a request whose time was up; the match notes how late it came."""
-        overrun = self.settled[id]
+        overrun = self.overruns.pop(id, None)
         if overrun is None:
             return False
-        self.settled[id] = None
         self.match.came_late(self.seat, overrun.move, max(0, now_ns - overrun.due_ns) // NS_PER_US)
         return True
 
