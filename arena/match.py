@@ -67,6 +67,8 @@ class _Seat:
     entrant: Entrant
     clock: Clock
     codec: Codec
+    wants: str
+    quick: bool  # whether its view is put together from kept bytes
     ids: str = ""  # many side by side, used from the end
     ids_left: int = 0
     batches: int = 0  # of ids, made so far
@@ -102,7 +104,16 @@ class Match:
         self.control = control or TimeControl()
         self.strikes = strikes
         self.game = game(len(entrants), variant, KeyedChance(deal), log=True)
-        self.seats = [_Seat(entrant, Clock(self.control), CODECS[entrant.encoding]) for entrant in entrants]
+        self.seats = [
+            _Seat(
+                entrant,
+                Clock(self.control),
+                CODECS[entrant.encoding],
+                entrant.wants,
+                COMPILED and entrant.encoding == "msgpack",
+            )
+            for entrant in entrants
+        ]
         self.inputs: list[tuple[Any, ...]] = []
         self.verdicts: list[Verdict] = []
         self.late: list[tuple[int, int, int]] = []
@@ -224,7 +235,7 @@ class Match:
         return orders
 
     def _ask(self, number: int, seat: _Seat, question: str) -> Ask:
-        game, entrant = self.game, seat.entrant
+        game = self.game
         options = game.options(number)
         seat.request = self._next_id(number, seat)
         seat.moves += 1
@@ -240,10 +251,9 @@ class Match:
             "default": seat.default,
             "time_ms": allowance_us // 1000,
         }
-        if entrant.wants != "events":
-            quicker = COMPILED and seat.codec.name == "msgpack"
-            request["view"] = Packed(game.packed_view(number)) if quicker else game.view(number)
-        if entrant.wants != "view":
+        if seat.wants != "events":
+            request["view"] = Packed(game.packed_view(number)) if seat.quick else game.view(number)
+        if seat.wants != "view":
             assert game.events is not None
             request["events"] = seen_by(number, game.events[seat.told :])
             seat.told = len(game.events)
