@@ -31,7 +31,8 @@ COMPILED = (
     *("arena/variants.py",),
     *("arena/events.py", "arena/game.py", "arena/games/*.py", "arena/clock.py", "arena/match.py"),
     *(f"arena/packing/{name}.py" for name in ("codebook", "events", "inputs", "outline")),
-    *("arena/bots/holding.py", "arena/bots/live.py", "arena/referee.py", "arena/transports/stdio.py"),
+    *(f"arena/bots/{name}.py" for name in ("freezing", "holding", "live")),
+    *("arena/referee.py", "arena/transports/stdio.py"),
     *("protocol/codec.py", "protocol/framing.py", "protocol/session.py"),
 )
 COPIED = ("arena", "protocol", "ladders", "sample_bots", "tests", "bench", "hatch_build.py", "pyproject.toml")

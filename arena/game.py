@@ -8,7 +8,6 @@ State is closed by default: only zones and `public()` values can be seen, and `v
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from types import GetSetDescriptorType
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
@@ -73,6 +72,7 @@ class Game(ShownTable):
 
     _zones: ClassVar[dict[str, Declared]] = {}
     _slots: ClassVar[list[str]] = []
+    _public_names: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         cls._choosy = cls.could_hide is not Game.could_hide
@@ -84,6 +84,7 @@ class Game(ShownTable):
         ]
         cls._zones = cls._zones | {name: value for name, value in declared if isinstance(value, Declared)}
         cls._publics = cls._publics | {name: value.value for name, value in declared if isinstance(value, _Public)}
+        cls._public_names = tuple(cls._publics)
         taken = {"seat", "seats", "variant", "question", "outcome"} & (cls._zones.keys() | cls._publics.keys())
         if taken:
             raise TypeError(f"{cls.__name__}: {', '.join(sorted(taken))} already mean something in every view")
@@ -112,7 +113,7 @@ class Game(ShownTable):
         self.question: Question | None = None
         self.outcome: Outcome | None = None
         self._offered: dict[int, list[Option]] = {}
-        self._told: dict[str, Any] = {}
+        self._told: list[Any] = []  # the public values as they were last told
         self._sheet: Sheet | None = None
         self.prepare()
 
@@ -216,12 +217,14 @@ class Game(ShownTable):
             self._tell_changes(self.events)
 
     def _tell_changes(self, events: list[Event]) -> None:
+        names = self._public_names
+        if not self._told:
+            self._told = [events] * len(names)  # which equals no public value
         told = self._told
-        for name in self._publics:
-            value = getattr(self, name)
-            before = told.get(name, events)
+        for place, name in enumerate(names):
+            value, before = getattr(self, name), told[place]
             if before is not value and before != value:
-                told[name] = value
+                told[place] = value
                 events.append((EVERYONE, "set", name, value))
         asked = self.question
         if asked is not None:
@@ -277,7 +280,7 @@ class Game(ShownTable):
         sheet.parts[0] = head
         self._pack_rows(sheet, 1 << viewer)
         self._pack_values(sheet)
-        sheet.parts[-3:] = _packed(self.question)
+        sheet.parts[-3], sheet.parts[-2], sheet.parts[-1] = _packed(self.question, sheet.words)
         return b"".join(sheet.parts)
 
     def _head(self, viewer: int) -> dict[str, Any]:
@@ -306,7 +309,7 @@ class Game(ShownTable):
             setattr(twin, row.name, row.held)
         twin.knowers = self.knowers[:]
         twin._offered = {}
-        twin._told = {}
+        twin._told = []
         twin._sheet = None
         twin.events = None
         return twin
@@ -342,27 +345,26 @@ def _plain(question: Question) -> dict[str, Any]:
     }
 
 
-NOT_ASKED: Final = [in_bytes("question"), in_bytes(None), b""]
+NOT_ASKED: Final = (in_bytes("question"), in_bytes(None), b"")
 ASKED: Final = in_bytes("question") + map_of(5) + in_bytes("seats")
 ASKED_ONE: Final = [ASKED + in_bytes((seat,)) for seat in range(PUBLIC)]
 TOGETHER: Final = [in_bytes("together") + in_bytes(together) for together in (False, True)]
 ALONE_WITHOUT_CONTEXT: Final = in_bytes(()) + TOGETHER[False]
 
 
-def _packed(question: Question | None) -> list[bytes]:
+def _packed(question: Question | None, known: dict[tuple[str, str], bytes]) -> tuple[bytes, bytes, bytes]:
     """The entry of a view in bytes: what `_plain` says, without making it first."""
     if question is None:
         return NOT_ASKED
-    seats, words = question.seats, _packed_words(question.options, question.then)
+    seats, methods = question.seats, (question.options, question.then)
+    words = known.get(methods)
+    if words is None:
+        spoken = ("options", question.options, "then", question.then, "context")
+        words = known[methods] = b"".join([in_bytes(part) for part in spoken])
     if question.together:
-        return [ASKED + in_bytes(seats), words, in_bytes(question.context) + TOGETHER[True]]
+        return ASKED + in_bytes(seats), words, in_bytes(question.context) + TOGETHER[True]
     ending = in_bytes(question.context) + TOGETHER[False] if question.context else ALONE_WITHOUT_CONTEXT
-    return [ASKED_ONE[seats[0]], words, ending]
-
-
-@lru_cache(maxsize=1024)
-def _packed_words(options: str, then: str) -> bytes:
-    return b"".join([in_bytes(part) for part in ("options", options, "then", then, "context")])
+    return ASKED_ONE[seats[0]], words, ending
 
 
 BLANKS_KEPT = 64

@@ -22,7 +22,8 @@ from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
 from protocol.codec import CODECS, Codec, Packed
 from protocol.messages import ClockRules, End, Error, Forced, FromArena, Start
 
-_IDS_AT_ONCE = 64
+ID_LENGTH: Final = 16
+_IDS_AT_ONCE: Final = 64
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,11 @@ class _Seat:
     entrant: Entrant
     clock: Clock
     codec: Codec
-    ids: list[str] = field(default_factory=list)
-    ids_made: int = 0
+    wants: str
+    quick: bool  # whether its view is put together from kept bytes
+    ids: str = ""  # many side by side, used from the end
+    ids_left: int = 0
+    batches: int = 0  # of ids, made so far
     told: int = 0  # how many events this seat has been sent
     moves: int = 0
     request: str | None = None
@@ -100,7 +104,16 @@ class Match:
         self.control = control or TimeControl()
         self.strikes = strikes
         self.game = game(len(entrants), variant, KeyedChance(deal), log=True)
-        self.seats = [_Seat(entrant, Clock(self.control), CODECS[entrant.encoding]) for entrant in entrants]
+        self.seats = [
+            _Seat(
+                entrant,
+                Clock(self.control),
+                CODECS[entrant.encoding],
+                entrant.wants,
+                COMPILED and entrant.encoding == "msgpack",
+            )
+            for entrant in entrants
+        ]
         self.inputs: list[tuple[Any, ...]] = []
         self.verdicts: list[Verdict] = []
         self.late: list[tuple[int, int, int]] = []
@@ -222,11 +235,9 @@ class Match:
         return orders
 
     def _ask(self, number: int, seat: _Seat, question: str) -> Ask:
-        game, entrant = self.game, seat.entrant
+        game = self.game
         options = game.options(number)
-        if not seat.ids:
-            seat.ids = self._make_ids(number, seat)
-        seat.request = seat.ids.pop()
+        seat.request = self._next_id(number, seat)
         seat.moves += 1
         seat.choices = len(options)
         seat.default = game.stand_in(number, options)
@@ -240,10 +251,9 @@ class Match:
             "default": seat.default,
             "time_ms": allowance_us // 1000,
         }
-        if entrant.wants != "events":
-            quicker = COMPILED and seat.codec.name == "msgpack"
-            request["view"] = Packed(game.packed_view(number)) if quicker else game.view(number)
-        if entrant.wants != "view":
+        if seat.wants != "events":
+            request["view"] = Packed(game.packed_view(number)) if seat.quick else game.view(number)
+        if seat.wants != "view":
             assert game.events is not None
             request["events"] = seen_by(number, game.events[seat.told :])
             seat.told = len(game.events)
@@ -251,13 +261,13 @@ class Match:
         seat.transcript.update(packed)
         return Ask(number, seat.request, packed, allowance_us)
 
-    def _make_ids(self, number: int, seat: _Seat) -> list[str]:
-        """Unguessable, one use each, different at every table; many at once because hashing one is dear."""
-        seat.ids_made += 1
-        stream = hashlib.shake_256(derive(self.salt, "requests", number, seat.ids_made)).hexdigest(
-            8 * _IDS_AT_ONCE
-        )
-        return [stream[at : at + 16] for at in range(0, len(stream), 16)]
+    def _next_id(self, number: int, seat: _Seat) -> str:
+        if not seat.ids_left:
+            seat.batches += 1
+            seat.ids, seat.ids_left = request_ids(self.salt, number, seat.batches), _IDS_AT_ONCE
+        seat.ids_left -= 1
+        start = ID_LENGTH * seat.ids_left
+        return seat.ids[start : start + ID_LENGTH]
 
     def _tell(self, orders: list[Order], number: int, message: FromArena) -> None:
         seat = self.seats[number]
@@ -279,6 +289,11 @@ class Match:
 def match_id(salt: bytes) -> str:
     """Sixty bits: among ten million matches no two share a name, in all likelihood."""
     return "m-" + base64.b32encode(derive(salt, "match"))[:12].decode().lower()
+
+
+def request_ids(salt: bytes, seat: int, batch: int) -> str:
+    """Side by side, unguessable, different at every table; many at once because hashing one is dear."""
+    return hashlib.shake_256(derive(salt, "requests", seat, batch)).hexdigest(ID_LENGTH // 2 * _IDS_AT_ONCE)
 
 
 def _sentence(text: str) -> str:

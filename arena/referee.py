@@ -23,7 +23,6 @@ from arena.verdicts import Fault
 
 TICK_S = 0.02
 STALL_NS = 50_000_000
-SHORT_THOUGHT_NS = 5_000_000
 GRACE_S = 1.0
 RESTARTS = 3
 """How often a table waits for another process of bots that die before it begins."""
@@ -359,13 +358,13 @@ class Referee:
         stalled = lag_ns > STALL_NS
         if stalled or any(live.overdue(now_ns) for live in self.live):
             self.hub.turn()  # an answer may lie in the pipe already: read before forgiving or judging
-        for live in self.live.copy():
-            if stalled:
-                live.forgive(now_ns, lag_ns)
-            if live.overdue(now_ns):
-                live.judge(now_ns)
+            for live in self.live.copy():
+                if stalled:
+                    live.forgive(now_ns, lag_ns)
+                if live.overdue(now_ns):
+                    live.judge(now_ns)
         for live in self.live:
-            live.sample_cpu(now_ns - SHORT_THOUGHT_NS)
+            live.sample_cpu(now_ns)
         if not self.ponder:
             self._freezer.look(self.live, now_ns)
 

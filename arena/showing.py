@@ -43,11 +43,12 @@ def packed_faces(faces: tuple[Face, ...]) -> tuple[bytes, ...]:
 class Sheet:
     """A view as it was last packed, in parts: whose it is, the rows, the public values, the question."""
 
-    __slots__ = ("faces", "heads", "keys", "names", "parts", "values")
+    __slots__ = ("faces", "heads", "keys", "names", "parts", "values", "words")
 
     def __init__(self, faces: tuple[Face, ...], rows: int, names: Iterable[str]) -> None:
         self.faces = packed_faces(faces)
         self.heads: dict[int, bytes] = {}
+        self.words: dict[tuple[str, str], bytes] = {}  # of a question: which options, which step then
         self.names = list(names)
         self.keys = [in_bytes(name) for name in self.names]
         self.values: list[Any] = [*self.keys]  # no public value is bytes: all are still to be packed

@@ -193,9 +193,12 @@ class Table:
 
     def _leave(self, verb: str, card: Card, source: Zone, target: Zone | None, witnesses: int) -> None:
         if self.events is not None:
-            ends = (source.label,) if target is None else (source.label, target.label)
+            face = self.faces[card]
             place = source.cards.index(card) if source.sees == EVERYONE else None  # places in a hand tell nothing
-            self.events.append((witnesses, verb, *ends, place, self.faces[card]))
+            if target is None:
+                self.events.append((witnesses, verb, source.label, place, face))
+            else:
+                self.events.append((witnesses, verb, source.label, target.label, place, face))
         source.cards.remove(card)
         self._touch(source)
         if source.placed & ~source.sees:

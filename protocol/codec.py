@@ -36,11 +36,11 @@ _ANSWERS_WITHIN_LIMIT: Final = (MAX_ELEMENTS - 2) // 3
 # Kept here, not in the class: looking them up there would cost as much as the comparison.
 _BEFORE_ID: Final = b"\x82\xa4type\xa6answer\xa7answers\x91\x82\xa2id\xb0"
 _BEFORE_CHOICE: Final = b"\xa6choice"
-_ONE_ANSWER: Final = Struct("27s16s7sB").unpack
 _BEFORE_ANSWERS: Final = _BEFORE_ID[:21]
 _BEFORE_EACH: Final = _BEFORE_ID[22:]
 _EACH_ANSWER: Final = Struct("5s16s7sB")
 _ASK: Final = b"\x82\xa4type\xa3ask\xa8requests"
+_ASK_ONE: Final = _ASK + b"\x91"
 
 
 Packed = msgspec.Raw
@@ -122,6 +122,8 @@ class Msgpack(Codec):
 
     def ask(self, packed: Sequence[bytes]) -> bytes:
         """Join packed requests to the payload of an `ask`."""
+        if len(packed) == 1:
+            return _ASK_ONE + packed[0]
         return b"".join((_ASK, _list_header(len(packed)), *packed))
 
     def encode(self, message: Message) -> bytes:
@@ -130,13 +132,11 @@ class Msgpack(Codec):
 
     def decode_answer_fast(self, payload: bytes) -> tuple[str, int] | None:
         """The id and choice of one compact answer with a choice below 128, else None."""
-        if len(payload) != 51:
+        if len(payload) != 51 or payload[:27] != _BEFORE_ID or payload[43:50] != _BEFORE_CHOICE:
             return None
-        before, request, between, choice = _ONE_ANSWER(payload)
+        request, choice = payload[27:43], payload[50]
         # Letters and digits are one byte each and break no text rule.
-        if before != _BEFORE_ID or between != _BEFORE_CHOICE or choice > 127 or not request.isalnum():
-            return None
-        return request.decode("ascii"), choice
+        return (request.decode("ascii"), choice) if choice < 128 and request.isalnum() else None
 
     def decode_answers_fast(self, payload: bytes) -> Answer | None:
         """Several answers, each as `decode_answer_fast` would take it, else None."""

@@ -6,7 +6,8 @@ what ended the stream.  Bytes fed after that are dropped.  What waits unfinished
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from abc import ABC, abstractmethod
+from typing import Final
 
 from protocol.errors import RemoteProtocolError, beginning, stdout_hint, too_long, wrong_encoding
 from protocol.messages import FRAME_LIMIT
@@ -14,28 +15,31 @@ from protocol.messages import FRAME_LIMIT
 HEADER: Final = 4
 
 
-class Framing(Protocol):
+class Framing(ABC):
     """Cuts what arrives into payloads, and makes a frame of a payload to send."""
 
     broken: RemoteProtocolError | None
 
     @property
+    @abstractmethod
     def pending(self) -> int:
         """How many bytes of an unfinished frame are waiting."""
 
+    @abstractmethod
     def feed(self, data: bytes) -> list[bytes]:
         """The payloads these bytes complete."""
 
+    @abstractmethod
     def frame(self, payload: bytes) -> bytes:
         """The bytes to send for one payload."""
 
 
-class LengthPrefixed:
+class LengthPrefixed(Framing):
     """Four bytes of length, the highest first, then the payload."""
 
     def __init__(self, limit: int = FRAME_LIMIT) -> None:
         self.limit = limit
-        self.broken: RemoteProtocolError | None = None
+        self.broken = None
         self._waiting = bytearray()
         self._needed = HEADER
 
@@ -58,7 +62,7 @@ class LengthPrefixed:
         at, end = 0, len(data)
         self._needed = HEADER
         while end - at >= HEADER:
-            size = int.from_bytes(data[at : at + HEADER], "big")
+            size = data[at] << 24 | data[at + 1] << 16 | data[at + 2] << 8 | data[at + 3]
             if size > self.limit:
                 self.broken = self._misread(data[at:], size)
                 return frames
@@ -86,12 +90,12 @@ class LengthPrefixed:
         return RemoteProtocolError(stdout_hint(text), fatal=True)
 
 
-class Lines:
+class Lines(Framing):
     r"""One payload on one line, ended by `\n` or `\r\n`; blank lines mean nothing."""
 
     def __init__(self, limit: int = FRAME_LIMIT) -> None:
         self.limit = limit
-        self.broken: RemoteProtocolError | None = None
+        self.broken = None
         self._waiting = bytearray()
 
     @property
@@ -137,12 +141,12 @@ class Lines:
         return too_long(len(line), self.limit, fatal=True) if len(line) > self.limit else None
 
 
-class Whole:
+class Whole(Framing):
     """For carriers that keep messages apart themselves, such as a websocket: one feed is one frame."""
 
     def __init__(self, limit: int = FRAME_LIMIT) -> None:
         self.limit = limit
-        self.broken: RemoteProtocolError | None = None
+        self.broken = None
 
     @property
     def pending(self) -> int:

@@ -37,8 +37,10 @@ class Freezer:
         before, self._looks = self._looks, {}
         self.caught.intersection_update(bots)
         for bot in bots:
+            if bot.thinking or not bot.was_ready:  # it loads before it is ready
+                continue
             cpu_ns = None if bot.link is None or bot in self.caught else bot.link.cpu_ns()
-            if cpu_ns is None or bot.thinking or not bot.was_ready:  # it loads before it is ready
+            if cpu_ns is None:
                 continue
             self._looks[bot] = now = _Look(now_ns, cpu_ns, bot.thought_ns)
             if bot in before and _ponders(before[bot], now):

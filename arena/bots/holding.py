@@ -6,12 +6,15 @@ All times come from outside, in nanoseconds of one clock.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from arena.match import Ask, Match
+from arena.match import ID_LENGTH, Ask, Match, request_ids
 
-NS_PER_US = 1_000
+NS_PER_US: Final = 1_000
+
+SHORT_THOUGHT_NS: Final = 5_000_000
+EARLY: Final = 50
+"""Before so much, and one part in so many of its time, has passed, a thought is not worth a look."""
 
 HANDFUL = 64
 HANDFUL_BYTES = 32 * 1024
@@ -25,16 +28,19 @@ class Overrun(NamedTuple):
     due_ns: int
 
 
-@dataclass(slots=True)
 class Asked:
     """A request that is out; time runs from hand-over."""
 
-    match: Match
-    order: Ask
-    begun_ns: int
-    unread: bool = False  # not handed over whole yet; until then its time runs from the asking
-    forgiven_ns: int = 0  # delay of ours, never charged
-    cpu_ns: int | None = None
+    # No dataclass: compiled, its `__init__` would still be interpreted, and one is made for every request.
+    __slots__ = ("begun_ns", "cpu_ns", "forgiven_ns", "match", "order", "unread")
+
+    def __init__(self, match: Match, order: Ask, begun_ns: int, unread: bool = False) -> None:
+        self.match: Final = match
+        self.order: Final = order
+        self.begun_ns = begun_ns
+        self.unread = unread  # not handed over whole yet; until then its time runs from the asking
+        self.forgiven_ns = 0  # delay of ours, never charged
+        self.cpu_ns: int | None = None
 
     @property
     def due_ns(self) -> int:
@@ -65,31 +71,70 @@ class Asked:
         if thought_ns > 0:
             self.forgiven_ns += lag_ns if lag_ns < thought_ns else thought_ns
 
+    def is_long(self, now_ns: int) -> bool:
+        """Whether it has gone on for more than a moment; still early in all the time it may take."""
+        early_ns = self.order.allowance_us * NS_PER_US // EARLY
+        return now_ns - self.begun_ns > (early_ns if early_ns > SHORT_THOUGHT_NS else SHORT_THOUGHT_NS)
+
     def computed_us(self, cpu_ns: int | None) -> int | None:
         """How much of the process time now was spent on it; None if that was not measured."""
         return None if cpu_ns is None or self.cpu_ns is None else (cpu_ns - self.cpu_ns) // NS_PER_US
 
 
-@dataclass(slots=True)
+class Requests:
+    """What a seat was asked, by id.  Ids are not kept: they follow from the salt, and are made again if needed.
+
+    Some of the last batch may be still to come; nobody can name one of these.
+    """
+
+    __slots__ = ("_ids", "_salt", "_seat", "batches")
+
+    def __init__(self, salt: bytes, seat: int, batches: int) -> None:
+        self.batches: Final = batches
+        self._salt: Final = salt
+        self._seat: Final = seat
+        self._ids: set[str] = set()
+
+    def include(self, id: str) -> bool:
+        """Whether it was asked this."""
+        if not self._ids:
+            for batch in range(1, self.batches + 1):
+                ids = request_ids(self._salt, self._seat, batch)
+                self._ids.update([ids[at : at + ID_LENGTH] for at in range(0, len(ids), ID_LENGTH)])
+        return id in self._ids
+
+
 class Held:
     """A table this process plays at."""
 
-    match: Match
-    seat: int
-    settled: dict[str, Overrun | None] = field(default_factory=dict)  # None: no answer is missing
-    extra: int = 0
+    __slots__ = ("_requests", "extra", "match", "overruns", "seat", "settled")
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self.match: Final = match
+        self.seat: Final = seat
+        self.settled = False  # whether any request was
+        self.overruns: dict[str, Overrun] = {}
+        self.extra = 0
+        self._requests = Requests(match.salt, seat, 0)
 
     @property
     def move(self) -> int:
         """How many decisions the seat has been asked for."""
         return self.match.seats[self.seat].moves
 
+    @property
+    def requests(self) -> Requests:
+        """All it was asked here so far."""
+        batches = self.match.seats[self.seat].batches
+        if self._requests.batches != batches:
+            self._requests = Requests(self.match.salt, self.seat, batches)
+        return self._requests
+
     def note_if_late(self, id: str, now_ns: int) -> bool:
         """Whether this is the one answer to a request whose time was up; the match notes how late it came."""
-        overrun = self.settled[id]
+        overrun = self.overruns.pop(id, None)
         if overrun is None:
             return False
-        self.settled[id] = None
         self.match.came_late(self.seat, overrun.move, max(0, now_ns - overrun.due_ns) // NS_PER_US)
         return True
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from arena import verdicts
 from arena.bots.bench import Bench
 from arena.bots.ending import fault_of, last_words
-from arena.bots.holding import NS_PER_US, Asked, Held, Overrun, in_handfuls
+from arena.bots.holding import NS_PER_US, Asked, Held, Overrun, Requests, in_handfuls
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
 from arena.match import Ask, Match
@@ -71,7 +71,7 @@ class LiveBot:
         self._control, self._bench, self._seed = control, bench, seed
         self._asked: dict[str, Asked] = {}
         self._due: list[Asked] = []  # of these, what is still to be handed over
-        self._past: deque[frozenset[str]] = deque(maxlen=MATCHES_REMEMBERED)
+        self._past: deque[Requests] = deque(maxlen=MATCHES_REMEMBERED)
         self._noise = 0  # messages that belong to no table
         self._blank = self._unheard = 0  # bytes since the last message, and since it is gone
         self._since_ns = self._forgiven_ns = self.thought_ns = 0  # thought: all it was given, charged or not
@@ -129,7 +129,7 @@ class LiveBot:
         """The match is over, or the seat is lost."""
         held = self.tables.pop(match.id, None)
         if held is not None:
-            self._past.append(frozenset(held.settled))
+            self._past.append(held.requests)
             self._asked = {id: asked for id, asked in self._asked.items() if asked.match is not match}
 
     def ask(self, match: Match, order: Ask, now_ns: int) -> None:
@@ -186,12 +186,11 @@ class LiveBot:
         if not self.heard:
             return self._ignore(link, len(data))
         session = self.session
-        quick = session.codec.decode_answer_fast
         payloads = session.frames(data)
         for payload in payloads:
             if self.gone is not None:
                 break
-            answer = quick(payload) if session.state is READY else None
+            answer = session.codec.decode_answer_fast(payload) if session.state is READY else None
             if answer is not None:
                 self._answer(answer[0], answer[1], "", now_ns, lag_ns)
             else:
@@ -237,10 +236,10 @@ class LiveBot:
         for asked in self._asked.values():
             asked.forgive(now_ns, lag_ns)
 
-    def sample_cpu(self, before_ns: int) -> None:
-        """Remember the process time early in a long thought, begun before then, to tell busy from silent."""
+    def sample_cpu(self, now_ns: int) -> None:
+        """Remember the process time early in a long thought, to tell busy from silent."""
         for asked in self._asked.values():
-            if asked.cpu_ns is None and asked.begun_ns < before_ns and self.link is not None:
+            if asked.cpu_ns is None and self.link is not None and asked.is_long(now_ns):
                 asked.cpu_ns = self.link.cpu_ns()
 
     def judge(self, now_ns: int) -> None:
@@ -255,7 +254,7 @@ class LiveBot:
         for id, asked in list(self._asked.items()):
             if id in self._asked and asked.late_us(now_ns) > 0:
                 held = self._held(asked)
-                held.settled[id] = Overrun(held.move, asked.due_ns)
+                held.overruns[id] = Overrun(held.move, asked.due_ns)
                 self._too_late(asked)
 
     # --- Inside -------------------------------------------------------------------------------------
@@ -296,7 +295,7 @@ class LiveBot:
         if asked is None:
             return self._unexpected(id, now_ns)
         held = self.tables[asked.match.id]
-        held.settled[id] = None
+        held.settled = True
         elapsed_us = asked.answered_after_us(now_ns, lag_ns)
         if elapsed_us > asked.order.allowance_us:
             held.match.came_late(held.seat, held.move, elapsed_us - asked.order.allowance_us)
@@ -308,9 +307,9 @@ class LiveBot:
     def _unexpected(self, id: str, now_ns: int) -> None:
         """An answer to nothing that is open: late, doubled, or never asked."""
         for held in self.tables.values():
-            if id in held.settled:
+            if held.requests.include(id):
                 return self._late_or_doubled(held, id, now_ns)
-        if not any(id in settled for settled in self._past):
+        if not any(requests.include(id) for requests in self._past):
             return self._fault_at_all(lambda held: verdicts.unknown_request(self.bot.name, held.move, quoted(id)))
         self._noise += 1
         if self._noise > NOISE:
@@ -368,7 +367,7 @@ class LiveBot:
     def _fault_at(self, held: Held, fault: Fault, elapsed_us: int = 0) -> None:
         for id in [id for id, asked in self._asked.items() if asked.match is held.match]:
             del self._asked[id]
-            held.settled.setdefault(id, None)
+            held.settled = True
         self._bench.bot_failed(held.match, held.seat, fault, elapsed_us)
 
     def _be_gone_at_next_turn(self, fault_at: Callable[[int], Fault]) -> None:

@@ -28,8 +28,22 @@ class Phrase(NamedTuple):
     counted: str
 
 
-Step = tuple[tuple[str, ...], str, "Row | None", str, "Row | None"]
-"""The cards of an event, then bits and next row, in full and for when these cards were named just before."""
+class Step:
+    """What an event says from a row on: bits and next row, in full and for when its cards were named just before.
+
+    Without a next row it must be written out.
+    """
+
+    __slots__ = ("cards", "said", "said_again", "then", "then_again")
+
+    def __init__(
+        self, cards: tuple[str, ...], said: str, then: Row | None, said_again: str, then_again: Row | None
+    ) -> None:
+        self.cards: Final = cards
+        self.said: Final = said
+        self.then: Final = then
+        self.said_again: Final = said_again
+        self.then_again: Final = then_again
 
 
 class Row:
@@ -87,12 +101,12 @@ class Codebook:
                 other.steps.clear()
         phrase = self._phrase(spelled)
         if phrase is None:
-            step: Step = (), "", None, "", None
+            step = Step((), "", None, "", None)
         else:
             word, then = row.says.get(phrase.key, ("", None))
             word_again, then_again = row.says.get(phrase.key + 1, ("", None))
             said, said_again = word + phrase.named + phrase.counted, word_again + phrase.counted
-            step = phrase.cards, said, then, said_again, then_again
+            step = Step(phrase.cards, said, then, said_again, then_again)
         row.steps[spelled] = step
         return step
 

@@ -25,14 +25,14 @@ def say(events: Sequence[Any], book: Codebook) -> tuple[str, LeftOver]:
     last: tuple[str, ...] = ()
     # This loop is most of what packing costs: one look-up for each event.
     for spelled in map(spell, events):
-        try:
-            cards, said, then, said_again, then_again = row.steps[spelled]
-        except KeyError:
-            cards, said, then, said_again, then_again = book.step(row, spelled)
-        if cards:
-            if cards == last:
-                said, then = said_again, then_again
-            last = cards
+        step = row.steps.get(spelled)
+        if step is None:
+            step = book.step(row, spelled)
+        said, then = step.said, step.then
+        if step.cards:
+            if step.cards == last:
+                said, then = step.said_again, step.then_again
+            last = step.cards
         if then is not None:
             bits.append(said)
             row = then

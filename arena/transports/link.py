@@ -8,14 +8,14 @@ from __future__ import annotations
 import signal as signals
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import trio
 
-BACKLOG_BYTES = 64 * 1024
+BACKLOG_BYTES: Final = 64 * 1024
 """How much may wait for a bot that does not read, before one more message is refused."""
 
-READ_BYTES = 64 * 1024
+READ_BYTES: Final = 64 * 1024
 """The most taken from one bot before the others have their turn."""
 
 CLOSED_ITS_INPUT = "closed its input"

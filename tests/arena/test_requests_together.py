@@ -171,6 +171,7 @@ def test_who_is_dismissed_before_the_turn_ends_hears_no_request(seated: Any) -> 
     ],
 )
 def test_a_message_is_not_longer_than_a_pipe_takes(sizes: list[int], handfuls: list[int]) -> None:
-    due = [Asked(None, Ask(0, "", bytes(size), 0), 0) for size in sizes]  # type: ignore[arg-type]
+    match = Match(GAME, [Entrant("many")] * 2, deal=bytes(32), salt=bytes(32))
+    due = [Asked(match, Ask(0, "", bytes(size), 0), 0) for size in sizes]
     assert [len(together) for together in in_handfuls(due)] == handfuls
     assert [asked for together in in_handfuls(due) for asked in together] == due
