@@ -163,5 +163,7 @@ async def test_a26_who_ponders_is_stopped_between_its_turns_unless_it_is_allowed
         (played,) = await play_at(level, [table], TimeControl(move_ms=4_000), ponder=allowed)
         assert played.codes == []
         told = [message["s"] for message in played.told("pondered", seat=1)]
-        pondered_s[allowed] = sum(told[len(told) // 2 :])  # it takes a moment to be caught
+        later = told[len(told) // 2 :]  # it takes a moment to be caught
+        # Until its answer is read it may compute, and on a crowded machine that is a while: the long waits tell.
+        pondered_s[allowed] = sorted(later)[-3]
     assert pondered_s[False] * 2 < pondered_s[True]
