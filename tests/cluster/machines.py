@@ -18,6 +18,7 @@ from tests.runner.test_local_runner import alive, descendants
 PATIENCE_S = 60
 DASK = ("setpriv", "--pdeathsig=SIGKILL", sys.executable, "-m", "dask")  # it ends with whoever started it
 QUIET = {"DASK_LOGGING__DISTRIBUTED": "error"}
+LISTENING = "0A"
 SETTINGS = re.compile(r"^```yaml\n(distributed:\n.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -33,7 +34,13 @@ class Cluster:
         self._settings.write_text(recommended_settings())
 
     def start_scheduler(self, *more: str) -> None:
+        """It listens when this returns: whoever connects has the patience for an answer, not for a slow start."""
         self._spawn("scheduler", "scheduler", "--host", self.address, "--no-dashboard", *more)
+        until = time.monotonic() + PATIENCE_S
+        while not _listens(int(self.address.rpartition(":")[2])):
+            assert self.processes["scheduler"].poll() is None, self.log("scheduler")
+            assert time.monotonic() < until, "the scheduler did not start"
+            time.sleep(0.05)
 
     def start_worker(self, name: str, *more: str, threads: int = 1) -> None:
         """As a machine of its own: with its own folder for bots."""
@@ -94,6 +101,12 @@ def recommended_settings() -> str:
     """What the page says that a file `dask.yaml` should hold."""
     (found,) = SETTINGS.findall((DOCS / "many-machines.md").read_text("utf-8"))
     return str(found)
+
+
+def _listens(port: int) -> bool:
+    """As the kernel tells it: to knock would be noted in the log that a test reads."""
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return any(row[1].endswith(f":{port:04X}") and row[3] == LISTENING for row in rows)
 
 
 def _free_port() -> int:

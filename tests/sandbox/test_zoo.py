@@ -41,6 +41,9 @@ SOAK = int(os.environ.get("ARENA_SOAK", "1"))
 WALLS = [level for level, sandbox in SANDBOXES.items() if level != "none" and why_not(sandbox) is None]
 LEVELS = [*WALLS, "none"]
 CONTROL = TimeControl(move_ms=400, start_ms=4_000, prepare_ms=4_000)
+PATIENT = TimeControl(move_ms=20_000, start_ms=4_000, prepare_ms=4_000)
+"""For those not judged by the clock: to fill a memory takes processor time, which a crowded machine gives late."""
+JUDGED_BY_THE_CLOCK = {"TIMEOUT", "IDLE"}
 LIMITS = Limits(memory_mb=96, processes=32, scratch_mb=16)
 AT_ONCE = 6
 
@@ -120,8 +123,11 @@ async def test_every_hostile_bot_gets_its_verdict_and_harms_nobody(level: str) -
     cases = [case(name, level) for name in NAMES]
     if level != "none":
         cases += [walled_in(name) for name in WALLED_IN]
-    fixtures = [between_quiet_ones(one.bot, deal) for deal, one in enumerate(cases)]
-    played = {match.document["bots"][SEAT]["name"]: match for match in await play_at(level, fixtures, CONTROL)}
+    timed, others = [], []
+    for deal, one in enumerate(cases):
+        (timed if one.code in JUDGED_BY_THE_CLOCK else others).append(between_quiet_ones(one.bot, deal))
+    matches = [*await play_at(level, others, PATIENT), *await play_at(level, timed, CONTROL)]
+    played = {match.document["bots"][SEAT]["name"]: match for match in matches}
     wrong = []
     for deal, one in enumerate(cases):
         match = played[one.bot.name]
@@ -157,5 +163,7 @@ async def test_a26_who_ponders_is_stopped_between_its_turns_unless_it_is_allowed
         (played,) = await play_at(level, [table], TimeControl(move_ms=4_000), ponder=allowed)
         assert played.codes == []
         told = [message["s"] for message in played.told("pondered", seat=1)]
-        pondered_s[allowed] = sum(told[len(told) // 2 :])  # it takes a moment to be caught
+        later = told[len(told) // 2 :]  # it takes a moment to be caught
+        # Until its answer is read it may compute, and on a crowded machine that is a while: the long waits tell.
+        pondered_s[allowed] = sorted(later)[-3]
     assert pondered_s[False] * 2 < pondered_s[True]
