@@ -1,4 +1,6 @@
-"""Compiles the rules and the referee's path with mypyc.  An option: nothing needs it, and nothing waits for it.
+"""Compiles the rules, the referee's path and the search of `seer` with mypyc.
+
+An option: nothing needs it, and nothing waits for it.
 
     python hatch_build.py build/compiled           a copy of the checkout whose hot modules are compiled
     make wheel-compiled                            a wheel that holds them (off unless asked for)
@@ -33,6 +35,7 @@ COMPILED = (
     *(f"arena/packing/{name}.py" for name in ("codebook", "events", "inputs", "outline")),
     *(f"arena/bots/{name}.py" for name in ("freezing", "holding", "live")),
     *("arena/referee.py", "arena/transports/stdio.py"),
+    *("sample_bots/seer/search.py", "sample_bots/seer/hunches/*.py"),
     *("protocol/codec.py", "protocol/framing.py", "protocol/session.py"),
 )
 COPIED = ("arena", "protocol", "ladders", "sample_bots", "tests", "bench", "hatch_build.py", "pyproject.toml")

@@ -199,7 +199,7 @@ def judge(game: SheepZzz) -> Sequence[float]:
             anywhere |= FITTING[ascending][numbers[pile.cards[-1]]]
     scores = []
     for total, heap, hand in zip(game.totals, game.taken, game.hands, strict=True):
-        score: float = total + sum([pillows[card] for card in heap.cards])
+        score = float(total + sum([pillows[card] for card in heap.cards]))
         ways = 0
         for card in hand.cards:
             n = numbers[card]
