@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from arena.cluster.access import Access
+from arena.cluster.carrier import Carrier
 from tests.docs.pages import DOCS
 from tests.runner.test_local_runner import alive, descendants
 
@@ -47,6 +49,17 @@ class Cluster:
         own = ["--name", name, "--nworkers", "1", "--nthreads", str(threads), "--no-nanny", "--no-dashboard"]
         scratch = ["--local-directory", str(self.folder / name)]
         self._spawn(name, "worker", self.address, *own, *scratch, *more)
+
+    def wait_for_workers(self, count: int) -> None:
+        """They come when they have started, which on a crowded machine is long after the scheduler has."""
+        carrier = Carrier(Access(self.address, patience_s=PATIENCE_S))
+        try:
+            until = time.monotonic() + PATIENCE_S
+            while len(there := carrier.machines()) < count:
+                assert time.monotonic() < until, f"{len(there)} of {count} workers came"
+                time.sleep(0.05)
+        finally:
+            carrier.close()
 
     def shelf_of(self, name: str) -> Path:
         return self.folder / name / "dask-scratch-space/arena-bots"

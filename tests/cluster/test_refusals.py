@@ -56,6 +56,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, herd: list[tuple[str, Bot]
         shutil.copytree(herd[0][1].folder, damaged)
         (damaged / "bot").write_bytes(b"something else")
         cluster.start_worker("damaged")
+        cluster.wait_for_workers(4)
         yield cluster
     finally:
         cluster.stop()
@@ -68,17 +69,12 @@ async def test_old_unwalled_and_damaged_machines_are_refused_and_the_others_play
     said: list[str] = []
     runner = ClusterRunner(Terms(sandbox=LEVEL, tables=2), Access(cluster.address), 3, said.append)
     submitted = 0
-
-    def refusals() -> list[str]:
-        """On a slow machine it is also said that no worker has come yet."""
-        return [line for line in said if "is refused" in line]
-
     async with trio.open_nursery() as nursery:
         await nursery.start(runner.run)
 
         async def hand_out() -> None:
             nonlocal submitted
-            while len(refusals()) < 3:
+            while len(said) < 3:
                 await runner.submit(block(submitted, herd))
                 submitted += 1
             await runner.close()
@@ -87,11 +83,11 @@ async def test_old_unwalled_and_damaged_machines_are_refused_and_the_others_play
         reports = [report async for report in runner.reports]
     assert sorted(report.number for report in reports) == list(range(submitted))
     assert all(isinstance(report, BlockReport) for report in reports)
-    refused = "\n".join(refusals())
+    refused = "\n".join(line for line in said if "is refused" in line)
     assert "it runs arena 0.0.9, and results of two versions must not mix" in refused
     assert f"the sandbox {LEVEL}, which this ladder uses, does not work there" in refused
     assert "is damaged: its files are not what was submitted" in refused
-    assert len(refusals()) == 3
+    assert len(said) == 3
 
 
 def test_the_doctor_tells_who_is_there_and_what_is_wrong_with_them(cluster: Cluster, tmp_path: Path) -> None:
