@@ -24,10 +24,14 @@ async def hub(nursery):
     return hub
 
 
+def state_of(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
 def runs(pid):
     try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
+        return state_of(pid) != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
 
@@ -102,6 +106,19 @@ async def test_a11_a_bot_that_died_is_not_said_to_be_silent_while_its_sandbox_ti
     link.send(b"die\n")
     assert (await owner.ends(link)).text == "signal SIGSEGV"
     assert len(looks) == 3
+
+
+async def test_a26_a_frozen_bot_stands_still_until_something_is_sent(hub):
+    owner = Recorder()
+    link = play(hub, owner, "echo")
+    link.send(b"x")
+    await owner.hears(b"x")
+    link.freeze()
+    with trio.fail_after(PATIENCE_S):
+        while state_of(link.pid) != "T":
+            await trio.sleep(0)
+    link.send(b"y")
+    await owner.hears(b"xy")
 
 
 async def test_a13_closed_output_is_told_and_the_process_killed(hub):
