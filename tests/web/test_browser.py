@@ -31,6 +31,7 @@ STEP_THROUGH = """async (keys) => {
   const root = document.getElementById("replay");
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   const until = async (what) => {
+    for (let tries = 0; tries < 50 && !what(); tries += 1) await null;  // a timer would paint what nobody looks at
     for (let tries = 0; tries < 4000 && !what(); tries += 1) await new Promise((go) => setTimeout(go, 1));
     if (!what()) throw new Error(`stuck at ${root.dataset.shown} as ${root.dataset.seat}`);
   };

@@ -13,6 +13,7 @@ let described = null;
 let table = null;
 let pages = new Map();
 let timer = null;
+let scrolling = 0;
 
 async function ask(what) {
   const answer = await fetch(`/api/matches/${match}/${what}`);
@@ -74,8 +75,11 @@ function list(positions, first) {
     }));
   }
   for (const item of words.children) item.classList.toggle("here", Number(item.dataset.move) === move);
-  const here = words.children[move - first];
-  if (here) words.scrollTop = here.offsetTop - words.offsetTop - words.clientHeight / 2;
+  cancelAnimationFrame(scrolling); // to measure is to lay the page out: once a picture, however quickly keys come
+  scrolling = requestAnimationFrame(() => {
+    const here = words.children[move - first];
+    if (here) words.scrollTop = here.offsetTop - words.offsetTop - words.clientHeight / 2;
+  });
 }
 
 function tell(position) {
