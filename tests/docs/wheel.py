@@ -58,8 +58,8 @@ def _closure(requirements: list[str]) -> Iterator[Distribution]:
 
 def _link(package: Distribution, site: Path) -> None:
     for file in package.files or ():
-        if ".." in file.parts or "__pycache__" in file.parts:
-            continue  # programs, and what Python makes anew
+        if ".." in file.parts:
+            continue  # programs
         target = site / file
         target.parent.mkdir(parents=True, exist_ok=True)
         source = Path(str(package.locate_file(file)))
