@@ -21,15 +21,15 @@ bots = ["first", "random", "greedy"]
 deals = {deals}
 same_owner = true
 [run]
-tables = 4
+tables = {tables}
 [rating]
 provisional_blocks = 2
 """
 
 
-def ladder_file(folder: Path, deals: int, name: str = "spring", more: str = "") -> Path:
+def ladder_file(folder: Path, deals: int, name: str = "spring", more: str = "", tables: int = 4) -> Path:
     path = folder / f"{name}.toml"
-    path.write_text(LADDER.format(name=name, deals=deals) + more, "utf-8")
+    path.write_text(LADDER.format(name=name, deals=deals, tables=tables) + more, "utf-8")
     return path
 
 

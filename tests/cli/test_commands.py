@@ -181,8 +181,9 @@ def test_every_game_is_played_at_every_table_size_by_real_processes(game: str, t
         played = json.loads(arena(*words, cwd=tmp_path).stdout)
         assert played["played"] == seats
         assert not any(match["verdicts"] for match in played["matches"])
-        arena("verify", played["matches"][0]["match"], cwd=tmp_path)
-        arena("replay", played["matches"][0]["match"], "--seat", "public", cwd=tmp_path)
+    widest = played["matches"][0]["match"]
+    arena("verify", widest, cwd=tmp_path)
+    arena("replay", widest, "--seat", "public", cwd=tmp_path)
 
 
 CHATTY = """

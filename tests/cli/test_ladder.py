@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import LADDER, arena, ladder_file, matches_in, read_until, running
+from tests.cli.shell import arena, ladder_file, matches_in, read_until, running
 from tests.store.postgres_server import Server, postgres
 
 __all__ = ["postgres"]
@@ -125,8 +125,8 @@ def test_a_bot_that_changed_under_its_name_and_version_is_not_mixed_with_the_old
 
 
 def test_bots_join_and_leave_while_the_ladder_runs(tmp_path: Path) -> None:
-    text = LADDER.format(name="spring", deals=10_000).replace(', "greedy"', "")
-    (tmp_path / "spring.toml").write_text(text, "utf-8")
+    written = ladder_file(tmp_path, 10_000)
+    written.write_text(written.read_text("utf-8").replace(', "greedy"', ""), "utf-8")
     with running(tmp_path) as ladder:
         assert ladder.stdout is not None
         read_until(ladder, "block 5 ")

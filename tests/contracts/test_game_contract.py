@@ -1,6 +1,6 @@
 """The game contract, on every registered game at every table size, and on every option at least once.
 
-With `ARENA_SOAK=100` a hundred thousand positions of each.
+With `ARENA_SOAK=100` a hundred thousand positions of each game and table size, ten thousand of each option.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.contracts.tiny import Magpie
 from tests.contracts.variants_of import other_variants
 
 SOAK = int(os.environ.get("ARENA_SOAK", "1"))
-POSITIONS = max(2_000, 1_000 * SOAK)
+POSITIONS = 1_000 * SOAK
 ROOT = Path(__file__).parents[2]
 
 TABLES = [(game, seats) for game in (*GAMES.values(), Magpie) for seats in game.seats_allowed]
@@ -33,16 +33,16 @@ VARIANTS = [
 
 @pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.name}-{seats}" for game, seats in TABLES])
 def test_a_game_keeps_the_contract(game: type[Game], seats: int) -> None:
-    report = check_game(game, seats, positions=POSITIONS)
-    assert report.twin_positions >= POSITIONS
+    positions = max(POSITIONS, 2_000 if game.name == "sheepzzz" else 0)
+    assert check_game(game, seats, positions=positions).twin_positions >= positions
 
 
 @pytest.mark.parametrize(("game", "name", "variant"), VARIANTS)
 def test_every_option_keeps_the_contract(game: type[Game], name: str, variant: Variant) -> None:
     sizes = list(game.seats_allowed)
     seats = sizes[sum(map(ord, name)) % len(sizes)]
-    report = check_game(game, seats, variant, positions=POSITIONS // 10, seed=name)
-    assert report.twin_positions >= POSITIONS // 10
+    positions = max(POSITIONS // 10, 200)
+    assert check_game(game, seats, variant, positions=positions, seed=name).twin_positions >= positions
 
 
 def test_a_game_sends_the_same_bytes_in_every_process() -> None:
