@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from arena.chance import Chance, FastChance
 from arena.guessing import Box
 from arena.guessing import Lesson as Lesson
-from arena.showing import UNKNOWN, Sheet, ShownTable, in_bytes, map_of
+from arena.showing import NOT_ASKED, UNKNOWN, Sheet, ShownTable, in_bytes, map_of, packed_question
 from arena.table import Event
 from arena.variants import Variant
 from arena.zones import EVERYONE, PUBLIC, Declared, Face
@@ -271,6 +271,10 @@ class Game(ShownTable):
 
     def packed_view(self, viewer: int) -> bytes:
         """The same view in msgpack, byte for byte; only what changed since it was last sent is packed anew."""
+        return b"".join(self.packed_parts(viewer))
+
+    def packed_parts(self, viewer: int) -> list[bytes]:
+        """What makes up the packed view, side by side; the list is the game's own and serves the next view too."""
         sheet = self._sheet
         if sheet is None:
             sheet = self._sheet = Sheet(self.faces, len(self._rows), self._publics)
@@ -280,8 +284,14 @@ class Game(ShownTable):
         sheet.parts[0] = head
         self._pack_rows(sheet, 1 << viewer)
         self._pack_values(sheet)
-        sheet.parts[-3], sheet.parts[-2], sheet.parts[-1] = _packed(self.question, sheet.words)
-        return b"".join(sheet.parts)
+        asked = self.question
+        if asked is None:
+            ending = NOT_ASKED
+        else:
+            seats, context, together = asked.seats, asked.context, asked.together
+            ending = packed_question(seats, asked.options, asked.then, context, together, sheet.words)
+        sheet.parts[-3], sheet.parts[-2], sheet.parts[-1] = ending
+        return sheet.parts
 
     def _head(self, viewer: int) -> dict[str, Any]:
         """Whose view it is: what stands first in it and never changes."""
@@ -343,28 +353,6 @@ def _plain(question: Question) -> dict[str, Any]:
         "context": question.context,
         "together": question.together,
     }
-
-
-NOT_ASKED: Final = (in_bytes("question"), in_bytes(None), b"")
-ASKED: Final = in_bytes("question") + map_of(5) + in_bytes("seats")
-ASKED_ONE: Final = [ASKED + in_bytes((seat,)) for seat in range(PUBLIC)]
-TOGETHER: Final = [in_bytes("together") + in_bytes(together) for together in (False, True)]
-ALONE_WITHOUT_CONTEXT: Final = in_bytes(()) + TOGETHER[False]
-
-
-def _packed(question: Question | None, known: dict[tuple[str, str], bytes]) -> tuple[bytes, bytes, bytes]:
-    """The entry of a view in bytes: what `_plain` says, without making it first."""
-    if question is None:
-        return NOT_ASKED
-    seats, methods = question.seats, (question.options, question.then)
-    words = known.get(methods)
-    if words is None:
-        spoken = ("options", question.options, "then", question.then, "context")
-        words = known[methods] = b"".join([in_bytes(part) for part in spoken])
-    if question.together:
-        return ASKED + in_bytes(seats), words, in_bytes(question.context) + TOGETHER[True]
-    ending = in_bytes(question.context) + TOGETHER[False] if question.context else ALONE_WITHOUT_CONTEXT
-    return ASKED_ONE[seats[0]], words, ending
 
 
 BLANKS_KEPT = 64

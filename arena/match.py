@@ -15,11 +15,11 @@ from typing import Any, Final
 from arena.chance import KeyedChance, commitment, derive
 from arena.clock import Clock, TimeControl
 from arena.events import seen_by
-from arena.game import Game
-from arena.showing import COMPILED
+from arena.game import Game, Option
+from arena.showing import COMPILED, in_bytes
 from arena.variants import Variant
 from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
-from protocol.codec import CODECS, Codec, Packed
+from protocol.codec import CODECS, Codec, Packed, joined_request, opening_of
 from protocol.messages import ClockRules, End, Error, Forced, FromArena, Start
 
 ID_LENGTH: Final = 16
@@ -69,6 +69,7 @@ class _Seat:
     codec: Codec
     wants: str
     quick: bool  # whether its view is put together from kept bytes
+    joined: bool  # and all of its requests
     ids: str = ""  # many side by side, used from the end
     ids_left: int = 0
     batches: int = 0  # of ids, made so far
@@ -111,6 +112,7 @@ class Match:
                 CODECS[entrant.encoding],
                 entrant.wants,
                 COMPILED and entrant.encoding == "msgpack",
+                COMPILED and entrant.encoding == "msgpack" and entrant.wants == "view",
             )
             for entrant in entrants
         ]
@@ -118,6 +120,7 @@ class Match:
         self.verdicts: list[Verdict] = []
         self.late: list[tuple[int, int, int]] = []
         self._choices: dict[int, int] = {}
+        self._opening = opening_of(self.id)
 
     @property
     def over(self) -> bool:
@@ -242,14 +245,32 @@ class Match:
         seat.choices = len(options)
         seat.default = game.stand_in(number, options)
         seat.allowance_us = allowance_us = seat.clock.allowance_us()
-        request = {
+        if seat.joined:
+            packed = joined_request(
+                self._opening,
+                seat.request,
+                seat.moves,
+                question,
+                in_bytes(options),
+                seat.default,
+                allowance_us // 1000,
+                game.packed_parts(number),
+            )
+        else:
+            packed = seat.codec.pack_request(self._request(number, seat, question, options))
+        seat.transcript.update(packed)
+        return Ask(number, seat.request, packed, allowance_us)
+
+    def _request(self, number: int, seat: _Seat, question: str, options: list[Option]) -> dict[str, Any]:
+        game = self.game
+        request: dict[str, Any] = {
             "match": self.id,
             "id": seat.request,
             "move": seat.moves,
             "question": question,
             "options": options,
             "default": seat.default,
-            "time_ms": allowance_us // 1000,
+            "time_ms": seat.allowance_us // 1000,
         }
         if seat.wants != "events":
             request["view"] = Packed(game.packed_view(number)) if seat.quick else game.view(number)
@@ -257,9 +278,7 @@ class Match:
             assert game.events is not None
             request["events"] = seen_by(number, game.events[seat.told :])
             seat.told = len(game.events)
-        packed = seat.codec.pack_request(request)
-        seat.transcript.update(packed)
-        return Ask(number, seat.request, packed, allowance_us)
+        return request
 
     def _next_id(self, number: int, seat: _Seat) -> str:
         if not seat.ids_left:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from arena.guessing import GuessingTable
-from arena.zones import EVERYONE, OWN_HAND, STACK, Card, Face, Row, Zone
+from arena.zones import EVERYONE, OWN_HAND, PUBLIC, STACK, Card, Face, Row, Zone
 
 MOST: Final = 256
 UNKNOWN: Final[tuple[tuple[None, ...], ...]] = tuple((None,) * count for count in range(MOST))
@@ -152,3 +152,36 @@ class ShownTable(GuessingTable):
             if value is not values[place]:
                 values[place] = value
                 sheet.parts[first + place] = sheet.keys[place] + in_bytes(value)
+
+
+NOT_ASKED: Final = (in_bytes("question"), in_bytes(None), b"")
+ASKED: Final = in_bytes("question") + map_of(5) + in_bytes("seats")
+ASKED_ONE: Final = [ASKED + in_bytes((seat,)) for seat in range(PUBLIC)]
+TOGETHER: Final = [in_bytes("together") + in_bytes(together) for together in (False, True)]
+ALONE: Final = in_bytes(()) + TOGETHER[False]
+ALONE_WITH_NONE: Final = in_bytes((None,)) + TOGETHER[False]
+
+
+def packed_question(
+    seats: tuple[int, ...],
+    options: str,
+    then: str,
+    context: tuple[Any, ...],
+    together: bool,
+    known: dict[tuple[str, str], bytes],
+) -> tuple[bytes, bytes, bytes]:
+    """A view's entry for what is asked, in bytes; `known` keeps the words of questions that come again."""
+    methods = (options, then)
+    words = known.get(methods)
+    if words is None:
+        spoken = ("options", options, "then", then, "context")
+        words = known[methods] = b"".join([in_bytes(part) for part in spoken])
+    if together:
+        return ASKED + in_bytes(seats), words, in_bytes(context) + TOGETHER[True]
+    if not context:
+        ending = ALONE
+    elif len(context) == 1 and context[0] is None:  # the most usual one
+        ending = ALONE_WITH_NONE
+    else:
+        ending = in_bytes(context) + TOGETHER[False]
+    return ASKED_ONE[seats[0]], words, ending
