@@ -14,7 +14,9 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from arena.chance import Chance, FastChance
 from arena.guessing import Box
 from arena.guessing import Lesson as Lesson
-from arena.showing import NOT_ASKED, UNKNOWN, Sheet, ShownTable, in_bytes, map_of, packed_question
+from arena.showing import COMPILED as COMPILED
+from arena.showing import NOT_ASKED, UNKNOWN, Sheet, ShownTable, in_bytes, list_of, map_of, packed_question
+from arena.showing import side_by_side as side_by_side
 from arena.table import Event
 from arena.variants import Variant
 from arena.zones import EVERYONE, PUBLIC, Declared, Face
@@ -112,7 +114,8 @@ class Game(ShownTable):
             setattr(self, name, value)
         self.question: Question | None = None
         self.outcome: Outcome | None = None
-        self._offered: dict[int, list[Option]] = {}
+        self._offered: list[list[Option] | None] = [None] * seats
+        self._in_bytes = [b""] * seats  # the same options side by side, of rulebooks that keep theirs packed
         self._told: list[Any] = []  # the public values as they were last told
         self._sheet: Sheet | None = None
         self.prepare()
@@ -162,11 +165,12 @@ class Game(ShownTable):
 
     def options(self, seat: int) -> list[Option]:
         """What `seat` may answer to the question that stands."""
-        offered = self._offered.get(seat)
+        offered = self._offered[seat] if 0 <= seat < self.seats else None
         if offered is None:
             question = self.question
             if question is None or seat not in question.seats:
                 raise ValueError(f"seat {seat} is not asked now")
+            self._in_bytes[seat] = b""
             method, context = getattr(self, question.options), question.context
             if len(context) == 1:  # unpacking takes longer than all else here
                 offered = method(seat, context[0])
@@ -174,6 +178,12 @@ class Game(ShownTable):
                 offered = method(seat, *context) if context else method(seat)
             self._offered[seat] = offered
         return offered
+
+    def packed_options(self, seat: int) -> bytes:
+        """The same in msgpack, byte for byte: joined where the rulebook has its options in bytes at hand."""
+        options = self.options(seat)
+        packed = self._in_bytes[seat]
+        return list_of(len(options)) + packed if packed else in_bytes(options)
 
     def answer(self, *choices: int) -> None:
         """Apply the chosen options, one per seat asked, in the order of the question's seats."""
@@ -198,6 +208,8 @@ class Game(ShownTable):
                 result = step(seat, option, context[0])
             else:
                 result = step(seat, option, *context) if context else step(seat, option)
+        for seat in seats:
+            self._offered[seat] = None
         self._follow(result)
 
     def _tell_answers(self, seats: Sequence[int], chosen: Sequence[Option]) -> None:
@@ -208,7 +220,6 @@ class Game(ShownTable):
             )
 
     def _follow(self, result: Question | Outcome) -> None:
-        self._offered = {}
         if type(result) is Outcome:
             self.question, self.outcome = None, result
         else:
@@ -318,7 +329,8 @@ class Game(ShownTable):
         for row in twin._rows:
             setattr(twin, row.name, row.held)
         twin.knowers = self.knowers[:]
-        twin._offered = {}
+        twin._offered = [None] * self.seats
+        twin._in_bytes = [b""] * self.seats
         twin._told = []
         twin._sheet = None
         twin.events = None

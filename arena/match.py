@@ -16,7 +16,7 @@ from arena.chance import KeyedChance, commitment, derive
 from arena.clock import Clock, TimeControl
 from arena.events import seen_by
 from arena.game import Game, Option
-from arena.showing import COMPILED, in_bytes
+from arena.showing import COMPILED
 from arena.variants import Variant
 from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
 from protocol.codec import CODECS, Codec, Packed, joined_request, opening_of
@@ -254,7 +254,7 @@ class Match:
                 seat.request,
                 seat.moves,
                 question,
-                in_bytes(options),
+                game.packed_options(number),
                 seat.default,
                 allowance_us // 1000,
                 game.packed_parts(number),

@@ -30,6 +30,16 @@ def map_of(count: int) -> bytes:
     return bytes((0x80 | count,)) if count < 16 else b"\xde" + count.to_bytes(2, "big")
 
 
+def list_of(count: int) -> bytes:
+    """How a list of so many begins."""
+    return LIST_OF[count] if count < MOST else in_bytes((None,) * count).removesuffix(in_bytes(None) * count)
+
+
+def side_by_side(values: Iterable[Any]) -> bytes:
+    """A list in bytes, but for how it begins: so that lists can be joined."""
+    return b"".join([in_bytes(value) for value in values])
+
+
 COMPILED: Final = type(map_of).__name__ != "function"
 """Then a view is put together from kept bytes sooner than it is packed anew; interpreted, it is not."""
 
