@@ -147,12 +147,30 @@ class ShownTable(GuessingTable):
         if self._eyes_only:
             zone.packed, zone.readers = in_bytes(self._glance(zone, bit)), bit
             return bit
+        if zone.sees == EVERYONE:
+            return self._pack_open(zone, faces)
         known, readers = self._known(zone, bit)
         size, seen = len(zone.cards), len(known)
         packed = LIST_OF[size] + (faces[known[0]] if seen == 1 else b"".join([faces[card] for card in known]))
         zone.packed = packed if seen == size else packed + NONES[size - seen]
         zone.readers = readers
         return readers
+
+    def _pack_open(self, zone: Zone, faces: tuple[bytes, ...]) -> int:
+        """The same of a zone into which all see: only what came on top since is added."""
+        cards, kept = zone.cards, zone.kept
+        size = len(cards)
+        if size - kept == 1:
+            zone.body = zone.body + faces[cards[-1]] if kept else faces[cards[0]]
+        elif size != kept:
+            above = b"".join([faces[card] for card in cards[kept:]])
+            zone.body = zone.body + above if kept else above
+        elif not size:
+            zone.body = b""
+        zone.kept = size
+        zone.packed = LIST_OF[size] + zone.body
+        zone.readers = EVERYONE
+        return EVERYONE
 
     def _pack_values(self, sheet: Sheet) -> None:
         """All public values; the very same object is the same value, as they are immutable."""

@@ -160,6 +160,14 @@ def test_bytes_kept_after_a_row_was_touched_are_caught(monkeypatch: Any) -> None
     assert caught.value.check == "packed view"
 
 
+def test_bytes_kept_of_cards_that_were_taken_away_are_caught(monkeypatch: Any) -> None:
+    """A pile that was taken and opened again, taken for one on which a card was put."""
+    monkeypatch.setattr(Game, "_touch", Game._cover)
+    with pytest.raises(Broken) as caught:
+        check_game(SheepZzz, 3, positions=3_000)
+    assert caught.value.check == "packed view"
+
+
 def test_options_that_travel_as_others_are_caught() -> None:
     class Mumbling(SheepZzz):
         def flocks(self, seat: int) -> list[Option]:
