@@ -14,7 +14,9 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from arena.chance import Chance, FastChance
 from arena.guessing import Box
 from arena.guessing import Lesson as Lesson
-from arena.showing import UNKNOWN, Sheet, ShownTable, in_bytes, map_of
+from arena.showing import COMPILED as COMPILED
+from arena.showing import NOT_ASKED, UNKNOWN, Sheet, ShownTable, in_bytes, list_of, map_of, packed_question
+from arena.showing import side_by_side as side_by_side
 from arena.table import Event
 from arena.variants import Variant
 from arena.zones import EVERYONE, PUBLIC, Declared, Face
@@ -112,7 +114,8 @@ class Game(ShownTable):
             setattr(self, name, value)
         self.question: Question | None = None
         self.outcome: Outcome | None = None
-        self._offered: dict[int, list[Option]] = {}
+        self._offered: list[list[Option] | None] = [None] * seats
+        self._in_bytes = [b""] * seats  # the same options side by side, of rulebooks that keep theirs packed
         self._told: list[Any] = []  # the public values as they were last told
         self._sheet: Sheet | None = None
         self.prepare()
@@ -162,11 +165,12 @@ class Game(ShownTable):
 
     def options(self, seat: int) -> list[Option]:
         """What `seat` may answer to the question that stands."""
-        offered = self._offered.get(seat)
+        offered = self._offered[seat] if 0 <= seat < self.seats else None
         if offered is None:
             question = self.question
             if question is None or seat not in question.seats:
                 raise ValueError(f"seat {seat} is not asked now")
+            self._in_bytes[seat] = b""
             method, context = getattr(self, question.options), question.context
             if len(context) == 1:  # unpacking takes longer than all else here
                 offered = method(seat, context[0])
@@ -174,6 +178,12 @@ class Game(ShownTable):
                 offered = method(seat, *context) if context else method(seat)
             self._offered[seat] = offered
         return offered
+
+    def packed_options(self, seat: int) -> bytes:
+        """The same in msgpack, byte for byte: joined where the rulebook has its options in bytes at hand."""
+        options = self.options(seat)
+        packed = self._in_bytes[seat]
+        return list_of(len(options)) + packed if packed else in_bytes(options)
 
     def answer(self, *choices: int) -> None:
         """Apply the chosen options, one per seat asked, in the order of the question's seats."""
@@ -198,6 +208,8 @@ class Game(ShownTable):
                 result = step(seat, option, context[0])
             else:
                 result = step(seat, option, *context) if context else step(seat, option)
+        for seat in seats:
+            self._offered[seat] = None
         self._follow(result)
 
     def _tell_answers(self, seats: Sequence[int], chosen: Sequence[Option]) -> None:
@@ -208,7 +220,6 @@ class Game(ShownTable):
             )
 
     def _follow(self, result: Question | Outcome) -> None:
-        self._offered = {}
         if type(result) is Outcome:
             self.question, self.outcome = None, result
         else:
@@ -271,6 +282,10 @@ class Game(ShownTable):
 
     def packed_view(self, viewer: int) -> bytes:
         """The same view in msgpack, byte for byte; only what changed since it was last sent is packed anew."""
+        return b"".join(self.packed_parts(viewer))
+
+    def packed_parts(self, viewer: int) -> list[bytes]:
+        """What makes up the packed view, side by side; the list is the game's own and serves the next view too."""
         sheet = self._sheet
         if sheet is None:
             sheet = self._sheet = Sheet(self.faces, len(self._rows), self._publics)
@@ -280,8 +295,14 @@ class Game(ShownTable):
         sheet.parts[0] = head
         self._pack_rows(sheet, 1 << viewer)
         self._pack_values(sheet)
-        sheet.parts[-3], sheet.parts[-2], sheet.parts[-1] = _packed(self.question, sheet.words)
-        return b"".join(sheet.parts)
+        asked = self.question
+        if asked is None:
+            ending = NOT_ASKED
+        else:
+            seats, context, together = asked.seats, asked.context, asked.together
+            ending = packed_question(seats, asked.options, asked.then, context, together, sheet.words)
+        sheet.parts[-3], sheet.parts[-2], sheet.parts[-1] = ending
+        return sheet.parts
 
     def _head(self, viewer: int) -> dict[str, Any]:
         """Whose view it is: what stands first in it and never changes."""
@@ -308,7 +329,8 @@ class Game(ShownTable):
         for row in twin._rows:
             setattr(twin, row.name, row.held)
         twin.knowers = self.knowers[:]
-        twin._offered = {}
+        twin._offered = [None] * self.seats
+        twin._in_bytes = [b""] * self.seats
         twin._told = []
         twin._sheet = None
         twin.events = None
@@ -343,28 +365,6 @@ def _plain(question: Question) -> dict[str, Any]:
         "context": question.context,
         "together": question.together,
     }
-
-
-NOT_ASKED: Final = (in_bytes("question"), in_bytes(None), b"")
-ASKED: Final = in_bytes("question") + map_of(5) + in_bytes("seats")
-ASKED_ONE: Final = [ASKED + in_bytes((seat,)) for seat in range(PUBLIC)]
-TOGETHER: Final = [in_bytes("together") + in_bytes(together) for together in (False, True)]
-ALONE_WITHOUT_CONTEXT: Final = in_bytes(()) + TOGETHER[False]
-
-
-def _packed(question: Question | None, known: dict[tuple[str, str], bytes]) -> tuple[bytes, bytes, bytes]:
-    """The entry of a view in bytes: what `_plain` says, without making it first."""
-    if question is None:
-        return NOT_ASKED
-    seats, methods = question.seats, (question.options, question.then)
-    words = known.get(methods)
-    if words is None:
-        spoken = ("options", question.options, "then", question.then, "context")
-        words = known[methods] = b"".join([in_bytes(part) for part in spoken])
-    if question.together:
-        return ASKED + in_bytes(seats), words, in_bytes(question.context) + TOGETHER[True]
-    ending = in_bytes(question.context) + TOGETHER[False] if question.context else ALONE_WITHOUT_CONTEXT
-    return ASKED_ONE[seats[0]], words, ending
 
 
 BLANKS_KEPT = 64

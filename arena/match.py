@@ -15,12 +15,14 @@ from typing import Any, Final
 from arena.chance import KeyedChance, commitment, derive
 from arena.clock import Clock, TimeControl
 from arena.events import seen_by
-from arena.game import Game
+from arena.game import Game, Option
 from arena.showing import COMPILED
 from arena.variants import Variant
 from arena.verdicts import Fault, Verdict, bank_used_up, illegal_choice
-from protocol.codec import CODECS, Codec, Packed
+from protocol.codec import CODECS, Codec, Packed, joined_request, opening_of
 from protocol.messages import ClockRules, End, Error, Forced, FromArena, Start
+
+_CHOSEN: Final[tuple[bytes, ...]] = tuple([f"={choice}\n".encode() for choice in range(128)])
 
 ID_LENGTH: Final = 16
 _IDS_AT_ONCE: Final = 64
@@ -69,6 +71,7 @@ class _Seat:
     codec: Codec
     wants: str
     quick: bool  # whether its view is put together from kept bytes
+    joined: bool  # and all of its requests
     ids: str = ""  # many side by side, used from the end
     ids_left: int = 0
     batches: int = 0  # of ids, made so far
@@ -111,13 +114,16 @@ class Match:
                 CODECS[entrant.encoding],
                 entrant.wants,
                 COMPILED and entrant.encoding == "msgpack",
+                COMPILED and entrant.encoding == "msgpack" and entrant.wants == "view",
             )
             for entrant in entrants
         ]
         self.inputs: list[tuple[Any, ...]] = []
         self.verdicts: list[Verdict] = []
         self.late: list[tuple[int, int, int]] = []
+        self._banked = self.control.bank_ms > 0
         self._choices: dict[int, int] = {}
+        self._opening = opening_of(self.id)
 
     @property
     def over(self) -> bool:
@@ -150,7 +156,7 @@ class Match:
             raise ValueError(f"seat {seat} has no request that could be answered after {elapsed_us} µs")
         self.inputs.append((seat, "answer", choice, elapsed_us, note))
         state.clock.charge(elapsed_us)
-        state.transcript.update(f"{state.request}={choice}\n".encode())
+        state.transcript.update(state.request.encode() + _chosen(choice))
         if not 0 <= choice < state.choices:
             return self._judge(seat, illegal_choice(state.entrant.name, state.moves, choice, state.choices))
         return self._settle(seat, choice, [])
@@ -222,7 +228,7 @@ class Match:
         while (question := game.question) is not None:
             for number in question.seats:
                 seat = self.seats[number]
-                if self.control.bank_ms and seat.clock.bank_is_empty and not seat.forfeited:
+                if self._banked and seat.clock.bank_is_empty and not seat.forfeited:
                     orders += self._judge(number, bank_used_up(seat.entrant.name, seat.clock.used_us, seat.moves))
                 if seat.forfeited:
                     self._choices[number] = game.stand_in(number, game.options(number))
@@ -242,14 +248,32 @@ class Match:
         seat.choices = len(options)
         seat.default = game.stand_in(number, options)
         seat.allowance_us = allowance_us = seat.clock.allowance_us()
-        request = {
+        if seat.joined:
+            packed = joined_request(
+                self._opening,
+                seat.request,
+                seat.moves,
+                question,
+                game.packed_options(number),
+                seat.default,
+                allowance_us // 1000,
+                game.packed_parts(number),
+            )
+        else:
+            packed = seat.codec.pack_request(self._request(number, seat, question, options))
+        seat.transcript.update(packed)
+        return Ask(number, seat.request, packed, allowance_us)
+
+    def _request(self, number: int, seat: _Seat, question: str, options: list[Option]) -> dict[str, Any]:
+        game = self.game
+        request: dict[str, Any] = {
             "match": self.id,
             "id": seat.request,
             "move": seat.moves,
             "question": question,
             "options": options,
             "default": seat.default,
-            "time_ms": allowance_us // 1000,
+            "time_ms": seat.allowance_us // 1000,
         }
         if seat.wants != "events":
             request["view"] = Packed(game.packed_view(number)) if seat.quick else game.view(number)
@@ -257,9 +281,7 @@ class Match:
             assert game.events is not None
             request["events"] = seen_by(number, game.events[seat.told :])
             seat.told = len(game.events)
-        packed = seat.codec.pack_request(request)
-        seat.transcript.update(packed)
-        return Ask(number, seat.request, packed, allowance_us)
+        return request
 
     def _next_id(self, number: int, seat: _Seat) -> str:
         if not seat.ids_left:
@@ -294,6 +316,11 @@ def match_id(salt: bytes) -> str:
 def request_ids(salt: bytes, seat: int, batch: int) -> str:
     """Side by side, unguessable, different at every table; many at once because hashing one is dear."""
     return hashlib.shake_256(derive(salt, "requests", seat, batch)).hexdigest(ID_LENGTH // 2 * _IDS_AT_ONCE)
+
+
+def _chosen(choice: int) -> bytes:
+    """How a transcript says it; formatting takes longer than hashing."""
+    return _CHOSEN[choice] if 0 <= choice < len(_CHOSEN) else f"={choice}\n".encode()
 
 
 def _sentence(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from arena.guessing import GuessingTable
-from arena.zones import EVERYONE, OWN_HAND, STACK, Card, Face, Row, Zone
+from arena.zones import EVERYONE, OWN_HAND, PUBLIC, STACK, Card, Face, Row, Zone
 
 MOST: Final = 256
 UNKNOWN: Final[tuple[tuple[None, ...], ...]] = tuple((None,) * count for count in range(MOST))
@@ -28,6 +28,16 @@ LIST_OF: Final[tuple[bytes, ...]] = tuple([in_bytes(UNKNOWN[n]).removesuffix(NON
 def map_of(count: int) -> bytes:
     """How a map of so many entries begins."""
     return bytes((0x80 | count,)) if count < 16 else b"\xde" + count.to_bytes(2, "big")
+
+
+def list_of(count: int) -> bytes:
+    """How a list of so many begins."""
+    return LIST_OF[count] if count < MOST else in_bytes((None,) * count).removesuffix(in_bytes(None) * count)
+
+
+def side_by_side(values: Iterable[Any]) -> bytes:
+    """A list in bytes, but for how it begins: so that lists can be joined."""
+    return b"".join([in_bytes(value) for value in values])
 
 
 COMPILED: Final = type(map_of).__name__ != "function"
@@ -137,12 +147,30 @@ class ShownTable(GuessingTable):
         if self._eyes_only:
             zone.packed, zone.readers = in_bytes(self._glance(zone, bit)), bit
             return bit
+        if zone.sees == EVERYONE:
+            return self._pack_open(zone, faces)
         known, readers = self._known(zone, bit)
         size, seen = len(zone.cards), len(known)
         packed = LIST_OF[size] + (faces[known[0]] if seen == 1 else b"".join([faces[card] for card in known]))
         zone.packed = packed if seen == size else packed + NONES[size - seen]
         zone.readers = readers
         return readers
+
+    def _pack_open(self, zone: Zone, faces: tuple[bytes, ...]) -> int:
+        """The same of a zone into which all see: only what came on top since is added."""
+        cards, kept = zone.cards, zone.kept
+        size = len(cards)
+        if size - kept == 1:
+            zone.body = zone.body + faces[cards[-1]] if kept else faces[cards[0]]
+        elif size != kept:
+            above = b"".join([faces[card] for card in cards[kept:]])
+            zone.body = zone.body + above if kept else above
+        elif not size:
+            zone.body = b""
+        zone.kept = size
+        zone.packed = LIST_OF[size] + zone.body
+        zone.readers = EVERYONE
+        return EVERYONE
 
     def _pack_values(self, sheet: Sheet) -> None:
         """All public values; the very same object is the same value, as they are immutable."""
@@ -152,3 +180,36 @@ class ShownTable(GuessingTable):
             if value is not values[place]:
                 values[place] = value
                 sheet.parts[first + place] = sheet.keys[place] + in_bytes(value)
+
+
+NOT_ASKED: Final = (in_bytes("question"), in_bytes(None), b"")
+ASKED: Final = in_bytes("question") + map_of(5) + in_bytes("seats")
+ASKED_ONE: Final = [ASKED + in_bytes((seat,)) for seat in range(PUBLIC)]
+TOGETHER: Final = [in_bytes("together") + in_bytes(together) for together in (False, True)]
+ALONE: Final = in_bytes(()) + TOGETHER[False]
+ALONE_WITH_NONE: Final = in_bytes((None,)) + TOGETHER[False]
+
+
+def packed_question(
+    seats: tuple[int, ...],
+    options: str,
+    then: str,
+    context: tuple[Any, ...],
+    together: bool,
+    known: dict[tuple[str, str], bytes],
+) -> tuple[bytes, bytes, bytes]:
+    """A view's entry for what is asked, in bytes; `known` keeps the words of questions that come again."""
+    methods = (options, then)
+    words = known.get(methods)
+    if words is None:
+        spoken = ("options", options, "then", then, "context")
+        words = known[methods] = b"".join([in_bytes(part) for part in spoken])
+    if together:
+        return ASKED + in_bytes(seats), words, in_bytes(context) + TOGETHER[True]
+    if not context:
+        ending = ALONE
+    elif len(context) == 1 and context[0] is None:  # the most usual one
+        ending = ALONE_WITH_NONE
+    else:
+        ending = in_bytes(context) + TOGETHER[False]
+    return ASKED_ONE[seats[0]], words, ending

@@ -38,7 +38,7 @@ class Table:
         """Take the top card; whoever sees the target learns it, whoever could place it still can."""
         card = source.cards.pop()
         self._touch(source)
-        self._touch(target)
+        self._cover(target)
         if source.placed & ~source.sees:
             self._mix_up(card, source.cards, target.sees)
         target.cards.append(card)
@@ -52,7 +52,7 @@ class Table:
         """Move a card in plain sight: everybody sees its face."""
         self._leave("move", card, source, target, EVERYONE)
         target.cards.append(card)
-        self._touch(target)
+        self._cover(target)
         self.knowers[card] = target.placed = EVERYONE
 
     def tuck(self, card: Card, source: Zone, target: Zone) -> None:
@@ -184,6 +184,10 @@ class Table:
 
     def _touch(self, zone: Zone) -> None:
         """How it looked does not count any more."""
+        zone.lookers = zone.readers = zone.kept = self._rows[zone.row].readers = NOBODY
+
+    def _cover(self, zone: Zone) -> None:
+        """The same where a card only came on top."""
         zone.lookers = zone.readers = self._rows[zone.row].readers = NOBODY
 
     def _learn(self, card: Card, zone: Zone, viewers: int) -> None:

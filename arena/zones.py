@@ -37,11 +37,12 @@ class Zone:
     viewers who can place any card in it: it spares `view` a look at every card of a face-down deck.
     `look` is how the zone looked to `lookers` when last seen, `packed` how it looked in bytes to `readers`.
     Every verb that touches the zone clears both, and those of its `row`, which is a place in the table's.
+    `body` is the bytes of the lowest `kept` cards where all lie open: what is put on top leaves them as they are.
     """
 
     __slots__ = (
         *("back", "cards", "label", "placed", "row", "sees", "sight"),
-        *("look", "lookers", "packed", "readers"),
+        *("look", "lookers", "packed", "readers", "body", "kept"),
     )
 
     def __init__(
@@ -58,6 +59,8 @@ class Zone:
         self.lookers = NOBODY
         self.packed = b""
         self.readers = NOBODY
+        self.body = b""
+        self.kept = 0
 
     def __len__(self) -> int:
         return len(self.cards)

@@ -43,6 +43,16 @@ _ASK: Final = b"\x82\xa4type\xa3ask\xa8requests"
 _ASK_ONE: Final = _ASK + b"\x91"
 
 
+# What stands between the values of a request that is joined from bytes.
+_pack: Final = msgspec.msgpack.Encoder().encode
+_BEFORE_MATCH: Final = b"\x88\xa5match"
+_BEFORE_REQUEST_ID: Final = b"\xa2id\xb0"
+_MOVES: Final[tuple[bytes, ...]] = tuple([_pack("move") + _pack(move) for move in range(512)])
+_DEFAULTS: Final[tuple[bytes, ...]] = tuple([_pack("default") + _pack(default) for default in range(128)])
+_TIMES: Final[tuple[bytes, ...]] = tuple([_pack("time_ms") + _pack(ms) + _pack("view") for ms in range(1025)])
+_QUESTIONS: Final[dict[str, bytes]] = {}  # with their key and that of the options: as many as rulebooks have
+
+
 Packed = msgspec.Raw
 """Bytes that stand for a value in a request and are already written as its codec would."""
 
@@ -55,6 +65,10 @@ class Codec(ABC):
     @abstractmethod
     def pack_request(self, fields: Mapping[str, Any]) -> bytes:
         """Encode one request, given as a plain map in the field order of `Request`."""
+
+    @abstractmethod
+    def ask_one(self, packed: bytes) -> bytes:
+        """`ask` for a single request."""
 
     @abstractmethod
     def ask(self, packed: Sequence[bytes]) -> bytes:
@@ -120,10 +134,12 @@ class Msgpack(Codec):
         """Encode one request, given as a plain map in the field order of `Request`."""
         return self._pack(fields)
 
+    def ask_one(self, packed: bytes) -> bytes:
+        """The payload of an `ask` for a single request."""
+        return _ASK_ONE + packed
+
     def ask(self, packed: Sequence[bytes]) -> bytes:
         """Join packed requests to the payload of an `ask`."""
-        if len(packed) == 1:
-            return _ASK_ONE + packed[0]
         return b"".join((_ASK, _list_header(len(packed)), *packed))
 
     def encode(self, message: Message) -> bytes:
@@ -185,6 +201,10 @@ class JsonLines(Codec):
         """Encode one request, given as a plain map in the field order of `Request`."""
         return self._pack(fields)
 
+    def ask_one(self, packed: bytes) -> bytes:
+        """The payload of an `ask` for a single request."""
+        return self.ask((packed,))
+
     def ask(self, packed: Sequence[bytes]) -> bytes:
         """Join packed requests to the payload of an `ask`."""
         return b'{"type":"ask","requests":[' + b",".join(packed) + b"]}"
@@ -238,6 +258,42 @@ class JsonLines(Codec):
     def read_trustingly(self, payload: bytes) -> Any:
         """The plain value the arena sent."""
         return msgspec.json.decode(payload)
+
+
+def opening_of(match: str) -> bytes:
+    """How every request of a match begins that `joined_request` makes."""
+    return _BEFORE_MATCH + _pack(match) + _BEFORE_REQUEST_ID
+
+
+def joined_request(
+    opening: bytes,
+    id: str,
+    move: int,
+    question: str,
+    options: bytes,
+    default: int,
+    time_ms: int,
+    view: list[bytes],
+) -> bytes:
+    """A request with a view of which much is packed already: the bytes `Msgpack.pack_request` would give.
+
+    An id has 16 letters and digits.
+    """
+    asked = _QUESTIONS.get(question)
+    if asked is None:
+        asked = _QUESTIONS[question] = _pack("question") + _pack(question) + _pack("options")
+    return b"".join(
+        [
+            opening,
+            id.encode(),
+            _MOVES[move] if 0 <= move < len(_MOVES) else _pack("move") + _pack(move),
+            asked,
+            options,
+            _DEFAULTS[default] if 0 <= default < len(_DEFAULTS) else _pack("default") + _pack(default),
+            _TIMES[time_ms] if 0 <= time_ms < len(_TIMES) else _pack("time_ms") + _pack(time_ms) + _pack("view"),
+            *view,
+        ]
+    )
 
 
 CODECS: Final[dict[str, Codec]] = {codec.name: codec for codec in (Msgpack(), JsonLines())}

@@ -136,7 +136,7 @@ class LiveBot:
         """Hand a request over; with several tables, together with all that are due in this turn of the hub."""
         assert self.link is not None
         if self.capacity == 1:
-            handed = self.link.send(self.session.send_requests((order.packed,)))
+            handed = self.link.send(self.session.send_request(order.packed))
             self._asked[order.id] = Asked(match, order, self.link.handed_over_ns or now_ns, not handed)
             return
         if not self._due:

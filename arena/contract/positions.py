@@ -40,7 +40,7 @@ LONGEST = 20_000
 """No game asks more often than this."""
 KERNEL = {
     *("seats", "variant", "chance", "faces", "knowers", "question", "outcome", "events", "ledger"),
-    *("_changes", "_eyes_only", "_offered", "_told", "_rows", "_sheet"),
+    *("_changes", "_eyes_only", "_offered", "_in_bytes", "_told", "_rows", "_sheet"),
 }
 """What every game carries beside its zones and public values."""
 
@@ -81,7 +81,8 @@ def check_game(
 
 def check_class(game_class: type[Game]) -> None:
     """What can be said without playing: hiding, copying and imagining are the kernel's alone."""
-    for name in ("view", "packed_view", "_look", "_known", "_glance", "copy", "imagine", "answer", "options"):
+    shown = ("view", "packed_view", "packed_parts", "_look", "_known", "_glance")
+    for name in (*shown, "copy", "imagine", "answer", "options", "packed_options"):
         if name in vars(game_class):
             raise Broken("kernel", f"{game_class.__name__} overrides {name}")
     viewer = inspect.signature(game_class.view).parameters["viewer"]
@@ -208,6 +209,10 @@ def _check_options(game: Game) -> None:
         assert game.question is not None
         if getattr(game, game.question.options)(seat, *game.question.context) != options:
             raise Broken("options", "computed again, the options are others or in another order")
+        if game.packed_options(seat) != msgpack.packb(options):
+            raise Broken(
+                "packed options", f"{msgpack.unpackb(game.packed_options(seat))!r} stands for {options!r}"
+            )
         default = game.stand_in(seat, options)
         if type(default) is not int or not 0 <= default < len(options):
             raise Broken("options", f"the stand-in plays {default!r} of {len(options)} options")
@@ -353,7 +358,7 @@ def _constants(game: Game) -> Any:
 def _fingerprint(value: Any) -> Any:
     """A comparable picture of any state, containers and zones taken apart."""
     if isinstance(value, Game):
-        passing = ("chance", "ledger", "_offered", "_rows", "events")
+        passing = ("chance", "ledger", "_offered", "_in_bytes", "_rows", "events")
         own = {name: _fingerprint(part) for name, part in state_of(value).items() if name not in passing}
         return {**own, "events": None if value.events is None else len(value.events)}
     if isinstance(value, Zone):

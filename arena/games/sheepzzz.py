@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.game import Game, Option, Outcome, Question, public
+from arena.game import COMPILED, Game, Option, Outcome, Question, public
 from arena.games.sheepzzz_cards import (
     ALL_PILES,
     OPEN,
     PILES,
     TAKES,
+    TAKES_SAID,
     WOLF,
     WOLF_PILLOWS,
     cards_of,
@@ -22,8 +23,10 @@ from arena.games.sheepzzz_cards import (
     numbers_by_card,
     pillows_by_card,
     plays_by_card,
+    plays_said_by_card,
     sheep_of,
     takes_by_card,
+    takes_said_by_card,
 )
 from arena.variants import Variant, choice, flag, number, seat_or_random, text
 from arena.zones import FACE_DOWN, OWN_HAND, STACK, Face, Zone, zone, zones
@@ -87,6 +90,8 @@ class SheepZzz(Game):
         self.kinds = kinds_by_card(self.faces)
         self.plays = plays_by_card(self.faces)
         self.takes = takes_by_card(self.faces)
+        self.plays_said = plays_said_by_card(self.faces)
+        self.takes_said = takes_said_by_card(self.faces)
 
     # §2 Setup
 
@@ -154,6 +159,8 @@ class SheepZzz(Game):
         anywhere = places & ALL_PILES
         options: list[Option] = []
         takes: list[Option] = []
+        said = takes_said = b""
+        packs = COMPILED and self.events is not None
         before = -1
         for card in sorted(self.hands[seat].cards):
             kind = self.kinds[card]
@@ -161,9 +168,16 @@ class SheepZzz(Game):
                 continue
             before = kind
             n = numbers[card]
-            options += self.plays[card][places >> PILES * n & ALL_PILES]
+            fitting = places >> PILES * n & ALL_PILES
+            options += self.plays[card][fitting]
             if n:
                 takes += self.takes[card][anywhere]
+            if packs:
+                said = said + self.plays_said[card][fitting]
+                if n:
+                    takes_said = takes_said + self.takes_said[card][anywhere]
+        if packs:
+            self._in_bytes[seat] = said + (takes_said if self.deck.cards else TAKES_SAID[anywhere])
         return options + takes if self.deck.cards else options + TAKES[anywhere]
 
     def move_made(self, seat: int, move: Option, imposed: int | None) -> Question | Outcome:  # noqa: ARG002

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
-from arena.game import Option
+from arena.game import Option, side_by_side
 from arena.zones import Face
 
 WOLF: Final[Face] = "W"
@@ -77,6 +77,8 @@ BySet = tuple[tuple[Option, ...], ...]
 
 SETS = [[k for k in range(PILES) if places >> k & 1] for places in range(1 << PILES)]
 TAKES: Final[list[list[Option]]] = [[("take", k) for k in piles] for piles in SETS]
+TAKES_SAID: Final[list[bytes]] = [side_by_side(options) for options in TAKES]
+"""The same in bytes, as they travel."""
 
 
 @cache
@@ -107,3 +109,15 @@ def plays_by_card(faces: tuple[Face, ...]) -> tuple[BySet, ...]:
 def takes_by_card(faces: tuple[Face, ...]) -> tuple[BySet, ...]:
     """Per card and set of piles, the options to take one and open it again with the card."""
     return tuple(tuple(tuple(("take", k, face) for k in piles) for piles in SETS) for face in faces)
+
+
+@cache
+def plays_said_by_card(faces: tuple[Face, ...]) -> tuple[tuple[bytes, ...], ...]:
+    """The same as `plays_by_card` in bytes, the options of a set side by side."""
+    return tuple(tuple(map(side_by_side, of_card)) for of_card in plays_by_card(faces))
+
+
+@cache
+def takes_said_by_card(faces: tuple[Face, ...]) -> tuple[tuple[bytes, ...], ...]:
+    """The same as `takes_by_card` in bytes."""
+    return tuple(tuple(map(side_by_side, of_card)) for of_card in takes_by_card(faces))

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from os import read, write
+from typing import Final
 
 import trio
 
@@ -32,6 +33,9 @@ from arena.transports.strays import sweep
 
 DRAIN_S = 0.1
 """How long the other half of an ending is awaited: end of output after exit, or exit after end of output."""
+
+SHORT_BYTES: Final = 448
+"""So much room is enough for an answer, and quickly had; a bot that once filled it gets more from then on."""
 
 SWEEPS = 200
 SWEEP_PAUSE_S = 0.01
@@ -87,6 +91,7 @@ class StdioLink:
         self._child = child
         self._backlog = bytearray()
         self._refused = 0
+        self._room = SHORT_BYTES
         self._stopping = self._lost = self._ended = self._frozen = False
         self._stdin, self._stdout, self._stderr = child.stdin, child.stdout, child.stderr
         self._pidfd = child.pidfd
@@ -172,9 +177,13 @@ class StdioLink:
 
     def _read_output(self, now_ns: int, lag_ns: int) -> None:
         try:
-            data = read(self._stdout, READ_BYTES)
+            data = read(self._stdout, self._room)
         except BlockingIOError:
             return
+        if len(data) == SHORT_BYTES == self._room:
+            self._room = READ_BYTES
+            with suppress(BlockingIOError):
+                data += read(self._stdout, READ_BYTES - SHORT_BYTES)
         if data:
             self.owner.received(self, data, now_ns, lag_ns)
         else:

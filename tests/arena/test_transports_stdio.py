@@ -54,6 +54,17 @@ async def test_a_large_message_arrives_in_pieces(hub):
     assert max(len(piece) for piece, _, _ in owner.pieces) <= 65536
 
 
+async def test_what_just_fits_into_the_room_for_an_answer_arrives_and_what_does_not(hub):
+    owner = Recorder()
+    link = play(hub, owner, "echo")
+    sent = b""
+    for size in (1, stdio.SHORT_BYTES - 1, stdio.SHORT_BYTES, stdio.SHORT_BYTES + 1, 5_000, stdio.SHORT_BYTES):
+        data = os.urandom(size)
+        sent += data
+        link.send(data)
+        await owner.hears(sent)
+
+
 async def test_a_bot_that_wakes_up_does_not_interrupt_the_arena(hub):
     owner = Recorder()
     link = play(hub, owner, "echo")

@@ -8,7 +8,7 @@ import pytest
 
 from arena.contract import positions as game_contract
 from arena.contract.positions import Broken, check_class, check_game
-from arena.game import Game
+from arena.game import Game, Option, side_by_side
 from arena.games.sheepzzz import SheepZzz
 from arena.zones import EVERYONE, NOBODY, Row, Zone
 from tests.contracts import mistakes
@@ -158,6 +158,26 @@ def test_bytes_kept_after_a_row_was_touched_are_caught(monkeypatch: Any) -> None
     with pytest.raises(Broken) as caught:
         check_game(Magpie, 3, positions=3_000)
     assert caught.value.check == "packed view"
+
+
+def test_bytes_kept_of_cards_that_were_taken_away_are_caught(monkeypatch: Any) -> None:
+    """A pile that was taken and opened again, taken for one on which a card was put."""
+    monkeypatch.setattr(Game, "_touch", Game._cover)
+    with pytest.raises(Broken) as caught:
+        check_game(SheepZzz, 3, positions=3_000)
+    assert caught.value.check == "packed view"
+
+
+def test_options_that_travel_as_others_are_caught() -> None:
+    class Mumbling(SheepZzz):
+        def flocks(self, seat: int) -> list[Option]:
+            options = super().flocks(seat)
+            self._in_bytes[seat] = side_by_side(options[::-1])
+            return options
+
+    with pytest.raises(Broken) as caught:
+        check_game(Mumbling, 3, positions=3_000)
+    assert caught.value.check == "packed options"
 
 
 def test_bytes_kept_for_who_cannot_place_the_cards_are_caught(monkeypatch: Any) -> None:

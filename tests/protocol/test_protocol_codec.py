@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from protocol_payloads import ID, MSGPACK, both, written
 from protocol_strategies import from_arena, from_bot, requests
 
+from protocol.codec import joined_request, opening_of
 from protocol.errors import RemoteProtocolError
 from protocol.messages import FROM_ARENA, FROM_BOT, Answer, Ask, Bye, Choice, Hello
 
@@ -76,6 +77,23 @@ def test_an_ask_joined_from_packed_requests_is_the_ask_encoded_whole(codec, aske
 def test_an_ask_of_any_length_has_the_right_header(codec, count):
     whole = written(codec, {"type": "ask", "requests": [{}] * count})
     assert codec.ask([codec.pack_request({})] * count) == whole.replace(b", ", b",").replace(b": ", b":")
+
+
+@given(
+    move=st.integers(1, 1 << 40),
+    question=st.text(max_size=40),
+    options=st.lists(st.tuples(st.text(max_size=3), st.integers(0, 300)), max_size=20),
+    default=st.integers(0, 1 << 17),
+    time_ms=st.integers(0, 1 << 33),
+    view=st.dictionaries(st.text(max_size=3), st.integers(-5, 300), max_size=3),
+)
+@example(move=1024, question="moves", options=[], default=1025, time_ms=1000, view={})
+def test_a_request_joined_from_bytes_is_the_request_packed_whole(move, question, options, default, time_ms, view):
+    whole = {"match": "m-abc", "id": ID, "move": move, "question": question, "options": options,
+             "default": default, "time_ms": time_ms, "view": view}  # fmt: skip
+    packed, parts = msgpack.packb(options), [msgpack.packb(view)[:1], b"", msgpack.packb(view)[1:]]
+    joined = joined_request(opening_of("m-abc"), ID, move, question, packed, default, time_ms, parts)
+    assert joined == MSGPACK.pack_request(whole)
 
 
 def test_a_packer_that_failed_starts_clean():
