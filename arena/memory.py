@@ -192,7 +192,7 @@ class Memory(Generic[G]):
         """A whole game that could stand behind this view and behind all that was seen before."""
         world = self.game.imagine(view, chance)
         shown = {label: heap for row in world._rows for label, heap in _labelled(row, view)}
-        if len(self.ways) == 1 and self.ways[0][0].says_no_more_than(shown):
+        if len(self.ways) == 1 and self.ways[0][0].says_no_more_than(shown, self._back_of):
             return world
         settled = self._settled(chance)
         if settled is None:

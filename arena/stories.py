@@ -104,16 +104,19 @@ class Story(NamedTuple):
         """Whether no pool holds cards of another."""
         return all(isinstance(item, str) for pool in self.pools for item in pool)
 
-    def says_no_more_than(self, known: Mapping[str, Sequence[Face | None]]) -> bool:
-        """Whether one who knows these faces, and all cards of the game, knows as much."""
-        pools = set()
+    def says_no_more_than(self, known: Mapping[str, Sequence[Face | None]], back_of: Mapping[str, str]) -> bool:
+        """Whether one who knows these faces, and all cards of the game, knows as much.
+
+        So it is where the hidden cards that look alike are all of one pool.
+        """
+        pool_of: dict[str, int] = {}
         for label, items in self.heaps.items():
             backs = [item for item in items if not isinstance(item, str)]
-            if len(backs) != list(known.get(label, ())).count(None) or any(back.faces for back in backs):
+            if len(backs) != list(known.get(label, ())).count(None):
                 return False
-            pools.update(backs)
-        faces = [frozenset(self.pools[back.pool]) for back in pools]
-        return all(not one & other for one in faces for other in faces if one is not other)
+            if any(back.faces or pool_of.setdefault(back_of[label], back.pool) != back.pool for back in backs):
+                return False
+        return True
 
 
 def with_pool(pools: Pools, content: Counter[Item]) -> tuple[int, Pools]:

@@ -192,7 +192,11 @@ def arranged(table: Any, view: View, back: str) -> Iterator[Any]:
         yield world
 
 
-@pytest.mark.parametrize("seed", range(SCENES))
+SHUFFLED_APART = {60, 103}
+"""Some of the cards that nobody saw were shuffled among themselves: what is there is not in the hands."""
+
+
+@pytest.mark.parametrize("seed", sorted({*range(SCENES), *SHUFFLED_APART}))
 def test_the_worlds_that_are_imagined_are_all_those_that_can_be_by_all_that_was_seen(seed: int) -> None:
     scene = Scene(seed)
     possible = {hidden_in(table, scene.view) for table in scene.every_way()}
