@@ -264,7 +264,7 @@ def _check_folding(game: Game, onlooker: Onlooker, since: int) -> None:
 
 
 def _same_heap(zone: Zone, faces: list[str | None], folded: list[str | None]) -> bool:
-    if zone.sight in (FACE_UP, STACK):
+    if faces == folded or zone.sight in (FACE_UP, STACK):
         return faces == folded
     return sorted(map(str, faces)) == sorted(map(str, folded))
 
