@@ -3,6 +3,9 @@
 A block's rows in `matches` are written when it is planned; its rows in `records`, `seats` and `stderr`, its
 state and its link of the chain in one transaction when its last match has ended, and never changed after.
 Times are text in UTC and for people: every order is by number or by position in the chain.
+
+An index over some rows is one in PostgreSQL too, as the migrations say.  To repeat `postgresql_where` here would
+load all of SQLAlchemy's PostgreSQL, asyncio with it, at every command.
 """
 
 from __future__ import annotations
@@ -115,10 +118,9 @@ blocks = Table(
     UniqueConstraint("ladder", "number"),
     UniqueConstraint("ladder", "chain_position"),
     Index(None, "division", "number"),
-    Index("ix_blocks_planned", "ladder", sqlite_where=text("state = 'planned'"),
-          postgresql_where=text("state = 'planned'")),
+    Index("ix_blocks_planned", "ladder", sqlite_where=text("state = 'planned'")),
     **STRICT,
-)  # fmt: skip
+)
 
 matches = Table(
     "matches",
@@ -165,7 +167,7 @@ seats = Table(
     Column("code", Text, nullable=False),
     ForeignKeyConstraint(["block", "seating"], ["matches.block", "matches.seating"]),
     Index(None, "bot", "block"),
-    Index("ix_seats_code", "code", sqlite_where=text("code <> ''"), postgresql_where=text("code <> ''")),
+    Index("ix_seats_code", "code", sqlite_where=text("code <> ''")),
     **CLUSTERED,
 )
 
