@@ -23,7 +23,14 @@ from arena.referee import Fixture, Referee
 from arena.sandbox import Limits, cgroup, launcher_in
 from arena.transports import Ending, Hub, Link, Owner, stdio
 from arena.transports.launch import bare
-from tests.arena.zoo import HOSTILE_BOTS, Played, between_quiet_ones, check_others_unharmed, quiet_match
+from tests.arena.zoo import (
+    HOSTILE_BOTS,
+    Played,
+    between_quiet_ones,
+    check_others_unharmed,
+    open_descriptors,
+    quiet_match,
+)
 from tests.sandbox.forms import FORMS, NEEDS, PYTHON
 
 CONTROL = TimeControl(move_ms=3_000, start_ms=10_000, prepare_ms=10_000)
@@ -56,7 +63,7 @@ async def play_inside(form: str, name: str, *arguments: str, limits: Limits | No
     """One match; whatever the bot did, the others are unharmed and nothing of it is left."""
     token = secrets.token_hex(8)
     bot = bot_inside(name, *arguments, token=token)
-    descriptors = set(os.listdir("/proc/self/fd"))
+    descriptors = open_descriptors()
     over: list[tuple[Match, list[LiveBot]]] = []
     endings: list[Ending] = []
     hub = Hub()
@@ -80,7 +87,7 @@ async def play_inside(form: str, name: str, *arguments: str, limits: Limits | No
             assert not processes_called(token), "when a link is gone, so is all that it started"
             nursery.cancel_scope.cancel()
         ((match, bots),) = over
-    assert set(os.listdir("/proc/self/fd")) <= descriptors, "what others had open may be closed meanwhile"
+    assert open_descriptors() <= descriptors
     links = [live.link for live in bots]
     assert all(isinstance(link, stdio.StdioLink) for link in links)
     stderr = [link.stderr_kept().decode(errors="replace") for link in links if link is not None]

@@ -32,6 +32,7 @@ from tests.arena.zoo import (
     expected,
     fixture,
     marked,
+    open_descriptors,
     quiet_match,
 )
 from tests.sandbox.cells import nothing_left_outside
@@ -86,7 +87,7 @@ async def play_at(
     level: str, fixtures: list[Fixture], control: TimeControl, *, ponder: bool = False
 ) -> list[Played]:
     """Played as a worker plays them, but for the quiet ones, who are outside; and nothing is left of anybody."""
-    descriptors, children = set(os.listdir("/proc/self/fd")), children_of(os.getpid())
+    descriptors, children = open_descriptors(), children_of(os.getpid())
     over: list[tuple[Match, list[LiveBot]]] = []
     links: list[stdio.StdioLink] = []
     hub = Hub()
@@ -109,7 +110,7 @@ async def play_at(
             assert not any(link.alive for link in links)
             assert not marked([link.mark for link in links])
             nursery.cancel_scope.cancel()
-    assert set(os.listdir("/proc/self/fd")) == descriptors
+    assert open_descriptors() <= descriptors
     assert children_of(os.getpid()) == children, "a child was not reaped"
     return [Played(record.document_of(match, level), [_said(live) for live in bots], bots) for match, bots in over]
 
