@@ -335,18 +335,27 @@ def test_records_are_not_readable_by_others(series) -> None:
     assert kept and all(path.stat().st_mode & 0o077 == 0 for path in kept)
 
 
-HELP = """
+LOADED = """
 import sys
-sys.argv = ["arena", "--help"]
+heavy, sys.argv = sys.argv[1].split(), ["arena", *sys.argv[2:]]
 try:
     from arena.cli import main
     main()
-except SystemExit:
-    heavy = ("trio", "msgspec", "msgpack", "numpy", "sqlalchemy", "arena.games")
+finally:
     print([name for name in heavy if name in sys.modules])
 """
 
 
-def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
-    ran = subprocess.run([sys.executable, "-c", HELP], cwd=tmp_path, capture_output=True, text=True, check=True)
+@pytest.mark.parametrize(
+    ("words", "heavy"),
+    [
+        (["--help"], "trio msgspec msgpack numpy sqlalchemy arena.games"),
+        (["match", "list"], "pydantic sqlalchemy.dialects.postgresql"),
+    ],
+    ids=["help", "the store"],
+)
+def test_a_command_does_not_load_what_it_does_not_need(series, words: list[str], heavy: str) -> None:
+    folder, _ = series
+    command = [sys.executable, "-c", LOADED, heavy, *words]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     assert ran.stdout.strip().endswith("[]")
