@@ -125,7 +125,7 @@ async def play(
     tap: Callable[[Hub], object] = lambda hub: None,
 ) -> Table:
     """Play them as `arena play` does, and make sure that nothing is left."""
-    descriptors, children = open_descriptors(), children_of(os.getpid())
+    descriptors, children = descriptors_before(), children_of(os.getpid())
     hub = Hub()
     over: list[tuple[record.Document, list[LiveBot]]] = []
     links: list[Any] = []
@@ -158,9 +158,14 @@ def _said(live: LiveBot) -> str:
     return "" if live.link is None else live.link.stderr_kept().decode()
 
 
-def open_descriptors() -> set[str]:
-    """What this process has open; what earlier tests dropped is closed before it can be missed."""
+def descriptors_before() -> set[str]:
+    """What this process has open, when what earlier tests dropped has been closed."""
     gc.collect()
+    return open_descriptors()
+
+
+def open_descriptors() -> set[str]:
+    """What this process has open.  Nothing is tidied up first: what waits for the collector was left behind."""
     return set(os.listdir("/proc/self/fd"))
 
 

@@ -15,7 +15,7 @@ from arena.bots.build import Workshop, bring_back, build_in_place
 from arena.bots.intake import Bounds
 from arena.bots.manifest import Bot, BotError, read_bot
 from arena.sandbox import SANDBOXES, why_not
-from tests.arena.zoo import children_of, open_descriptors
+from tests.arena.zoo import children_of, descriptors_before, open_descriptors
 from tests.sandbox.cells import nothing_left_outside
 
 LEVELS = [level for level, sandbox in SANDBOXES.items() if why_not(sandbox) is None]
@@ -43,7 +43,7 @@ async def built(tmp_path: Path, level: str, script: str, most_s: float = 20.0, s
     """Built by a script; and nothing is left of the building."""
     bot = bot_built_by(tmp_path, script)
     before = sorted(path.name for path in bot.folder.iterdir())
-    children, descriptors = children_of(os.getpid()), open_descriptors()
+    children, descriptors = children_of(os.getpid()), descriptors_before()
     above = tmp_path / "above"
     above.mkdir()
     above.chmod(0o755)

@@ -28,6 +28,7 @@ from tests.arena.zoo import (
     Played,
     between_quiet_ones,
     check_others_unharmed,
+    descriptors_before,
     open_descriptors,
     quiet_match,
 )
@@ -63,7 +64,7 @@ async def play_inside(form: str, name: str, *arguments: str, limits: Limits | No
     """One match; whatever the bot did, the others are unharmed and nothing of it is left."""
     token = secrets.token_hex(8)
     bot = bot_inside(name, *arguments, token=token)
-    descriptors = open_descriptors()
+    descriptors = descriptors_before()
     over: list[tuple[Match, list[LiveBot]]] = []
     endings: list[Ending] = []
     hub = Hub()

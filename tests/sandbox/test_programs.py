@@ -20,7 +20,7 @@ import trio
 import sample_bots
 from arena.sandbox import SANDBOXES, cgroup, launcher_in
 from arena.transports import Hub, StartError, stdio
-from tests.arena.zoo import open_descriptors
+from tests.arena.zoo import descriptors_before, open_descriptors
 from tests.contracts.transport_contract import Recorder
 from tests.sandbox.cells import nothing_left_outside, processes_called
 from tests.sandbox.forms import FORMS, NEEDS, PYTHON
@@ -248,7 +248,7 @@ def test_a_start_that_fails_for_want_of_descriptors_keeps_none(form: str, monkey
         return made[-1]
 
     monkeypatch.setattr(os, "memfd_create", one_only)
-    before = open_descriptors()
+    before = descriptors_before()
     with nothing_left_outside(), pytest.raises(OSError, match="Too many open files"):
         launcher_in(FORMS[form])(["true"], cwd="/usr", env=ENV, mark="x")
     assert open_descriptors() <= before

@@ -29,6 +29,7 @@ from tests.arena.zoo import (
     bot_called,
     check_others_unharmed,
     children_of,
+    descriptors_before,
     expected,
     fixture,
     marked,
@@ -87,7 +88,7 @@ async def play_at(
     level: str, fixtures: list[Fixture], control: TimeControl, *, ponder: bool = False
 ) -> list[Played]:
     """Played as a worker plays them, but for the quiet ones, who are outside; and nothing is left of anybody."""
-    descriptors, children = open_descriptors(), children_of(os.getpid())
+    descriptors, children = descriptors_before(), children_of(os.getpid())
     over: list[tuple[Match, list[LiveBot]]] = []
     links: list[stdio.StdioLink] = []
     hub = Hub()
