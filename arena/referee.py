@@ -294,12 +294,14 @@ class Referee:
         return self._carry_out(table, orders)
 
     def bot_is_due(self, bot: LiveBot) -> None:
-        """It gets its requests together, at the end of this turn."""
+        """It gets its requests at the end of this turn."""
         self._due.append(bot)
 
     def _hand_over(self, now_ns: int) -> None:
         while self._due:  # whoever is asked may answer at once
-            self._due.pop().hand_over(now_ns)
+            due, self._due = self._due, []
+            for bot in due:
+                bot.hand_over(now_ns)
 
     def bot_is_gone(self, bot: LiveBot) -> None:
         """Tables that waited for it begin without it, unless it died idle: that is no fault of its next match."""

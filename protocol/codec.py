@@ -67,10 +67,6 @@ class Codec(ABC):
         """Encode one request, given as a plain map in the field order of `Request`."""
 
     @abstractmethod
-    def ask_one(self, packed: bytes) -> bytes:
-        """`ask` for a single request."""
-
-    @abstractmethod
     def ask(self, packed: Sequence[bytes]) -> bytes:
         """Join packed requests to the payload of an `ask`: the bytes `encode` would give."""
 
@@ -134,12 +130,10 @@ class Msgpack(Codec):
         """Encode one request, given as a plain map in the field order of `Request`."""
         return self._pack(fields)
 
-    def ask_one(self, packed: bytes) -> bytes:
-        """The payload of an `ask` for a single request."""
-        return _ASK_ONE + packed
-
     def ask(self, packed: Sequence[bytes]) -> bytes:
         """Join packed requests to the payload of an `ask`."""
+        if len(packed) == 1:
+            return _ASK_ONE + packed[0]
         return b"".join((_ASK, _list_header(len(packed)), *packed))
 
     def encode(self, message: Message) -> bytes:
@@ -200,10 +194,6 @@ class JsonLines(Codec):
     def pack_request(self, fields: Mapping[str, Any]) -> bytes:
         """Encode one request, given as a plain map in the field order of `Request`."""
         return self._pack(fields)
-
-    def ask_one(self, packed: bytes) -> bytes:
-        """The payload of an `ask` for a single request."""
-        return self.ask((packed,))
 
     def ask(self, packed: Sequence[bytes]) -> bytes:
         """Join packed requests to the payload of an `ask`."""

@@ -191,11 +191,6 @@ class Session:
         self._enter(after)
         return self.framing.frame(payload)
 
-    def send_request(self, packed: bytes) -> bytes:
-        """The frame of an `ask` made of one request packed by the same codec."""
-        self._may_send("ask")
-        return self.framing.frame(self.codec.ask_one(packed))
-
     def send_requests(self, packed: Sequence[bytes]) -> bytes:
         """The frame of an `ask` made of requests packed by the same codec."""
         self._may_send("ask")

@@ -27,7 +27,7 @@ class Bench(Protocol):
         """Something went wrong at one table."""
 
     def bot_is_due(self, bot: LiveBot) -> None:
-        """The bot has requests that go out together; tell it to hand them over when this turn ends."""
+        """The bot has requests to hand over; tell it to when this turn ends."""
 
     def bot_is_gone(self, bot: LiveBot) -> None:
         """Nothing more will come from this process."""

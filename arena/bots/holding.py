@@ -5,7 +5,6 @@ All times come from outside, in nanoseconds of one clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from arena.match import ID_LENGTH, Ask, Match, request_ids
@@ -139,13 +138,16 @@ class Held:
         return True
 
 
-def in_handfuls(due: Sequence[Asked]) -> Iterator[Sequence[Asked]]:
+def in_handfuls(due: list[Asked]) -> list[list[Asked]]:
     """Requests in their order, as many together as travel in one message."""
-    first = size = 0
-    for place, asked in enumerate(due):
-        if place > first and (size + len(asked.order.packed) > HANDFUL_BYTES or place - first == HANDFUL):
-            yield due[first:place]
-            first, size = place, 0
+    if len(due) == 1:  # nearly always
+        return [due]
+    handfuls: list[list[Asked]] = []
+    size = 0
+    for asked in due:
         size += len(asked.order.packed)
-    if due:
-        yield due[first:]
+        if not handfuls or len(handfuls[-1]) == HANDFUL or size > HANDFUL_BYTES:
+            handfuls.append([])
+            size = len(asked.order.packed)
+        handfuls[-1].append(asked)
+    return handfuls

@@ -131,14 +131,13 @@ class LiveBot:
         if held is not None:
             self._past.append(held.requests)
             self._asked = {id: asked for id, asked in self._asked.items() if asked.match is not match}
+            self._due = [asked for asked in self._due if asked.match is not match]
 
     def ask(self, match: Match, order: Ask, now_ns: int) -> None:
-        """Hand a request over; with several tables, together with all that are due in this turn of the hub."""
-        assert self.link is not None
-        if self.capacity == 1:
-            handed = self.link.send(self.session.send_request(order.packed))
-            self._asked[order.id] = Asked(match, order, self.link.handed_over_ns or now_ns, not handed)
-            return
+        """Have a request handed over when this turn of the hub ends, with all others that are due by then.
+
+        Matches are stepped quicker when nothing is written in between.
+        """
         if not self._due:
             self._bench.bot_is_due(self)
         asked = self._asked[order.id] = Asked(match, order, now_ns, unread=True)
@@ -149,7 +148,7 @@ class LiveBot:
         due, self._due = self._due, []
         if self.link is None or self.gone is not None:
             return
-        for together in in_handfuls([asked for asked in due if asked.order.id in self._asked]):
+        for together in in_handfuls(due):
             handed = self.link.send(self.session.send_requests([asked.order.packed for asked in together]))
             begun_ns = self.link.handed_over_ns or now_ns
             for asked in together:
@@ -365,6 +364,8 @@ class LiveBot:
             self._be_gone_at_next_turn(lambda move: verdicts.noisy(self.bot.name, move, count))
 
     def _fault_at(self, held: Held, fault: Fault, elapsed_us: int = 0) -> None:
+        if self._due:  # it hears of a match in the order of its transcript: first that it is asked
+            self.hand_over(self._bench.now_ns())
         for id in [id for id, asked in self._asked.items() if asked.match is held.match]:
             del self._asked[id]
             held.settled = True

@@ -93,6 +93,7 @@ class Rerun:
                 self._said = None, "", "its process is gone"
                 if live.gone is None:
                     live.ask(match, asked, self.hub.now_ns())
+                    live.hand_over(self.hub.now_ns())
                     yield
                 self.decisions.append(Decision(state.moves, question.options, options, played, *self._said))
                 asked = None
@@ -144,7 +145,7 @@ class Rerun:
         self._go_on()
 
     def bot_is_due(self, bot: LiveBot) -> None:
-        """It holds one table: requests go out at once."""
+        """It is told to hand over as soon as it was asked."""
 
     def bot_is_gone(self, bot: LiveBot) -> None:
         """Before it was ready there is nothing to be asked."""

@@ -175,7 +175,7 @@ class StdioLink:
         self._hub.watch(self._stdout, self._read_output)
         self._read_output(now_ns, lag_ns)
 
-    def _read_output(self, now_ns: int, lag_ns: int) -> None:
+    def _read_output(self, now_ns: int, lag_ns: int) -> None:  # noqa: ARG002
         try:
             data = read(self._stdout, self._room)
         except BlockingIOError:
@@ -185,7 +185,7 @@ class StdioLink:
             with suppress(BlockingIOError):
                 data += read(self._stdout, READ_BYTES - SHORT_BYTES)
         if data:
-            self.owner.received(self, data, now_ns, lag_ns)
+            self._hub.bring(self, data)
         else:
             self._output_ended()
 

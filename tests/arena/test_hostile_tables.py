@@ -221,6 +221,8 @@ class Lenient:
 
     def bot_is_ready(self, bot: LiveBot) -> None: ...
 
+    def bot_is_due(self, bot: LiveBot) -> None: ...
+
     def bot_is_gone(self, bot: LiveBot) -> None: ...
 
 
@@ -268,6 +270,7 @@ def open_a_request(live: LiveBot) -> list[str]:
         (ask,) = [order for order in orders if isinstance(order, Ask)]
         if ask.seat == 0 and len(seen) > 8:
             live.ask(match, ask, 0)
+            live.hand_over(0)
             return seen
         seen.append(ask.id)
         orders = match.answered(ask.seat, 0, 0)

@@ -62,6 +62,29 @@ async def test_matches_are_the_same_however_their_requests_travel(autojump_clock
     assert played[0] == played[1]
 
 
+async def test_a_bot_hears_that_it_is_asked_before_it_hears_what_was_played_for_it(
+    autojump_clock: MockClock,
+) -> None:
+    """Even when its mistake lies in the pipe behind the answer that made it be asked again."""
+
+    async def stammers(talk: Talk) -> None:
+        await talk.enter()
+        while request := await talk.request():
+            line = json.dumps({"type": "answer", "answers": [{"id": request["id"], "choice": 0}]})
+            await talk.stream.send(f"{line}\nand so on\n".encode())
+
+    room = Room(players={"many": [stammers]}, strikes=100)
+    await room.play(*[fixture(MANY, OTHER, deal=deal) for deal in range(4)])
+    asked = set()
+    forced = 0
+    for message in room.talks["many"][0].heard:
+        asked |= {request["id"] for request in message.get("requests", [])}
+        if message["type"] == "forced":
+            forced += 1
+            assert message["id"] in asked
+    assert forced, "it was asked twice in a row at least once"
+
+
 # --- Hand-over, step by step ---------------------------------------------------------------------------
 
 
