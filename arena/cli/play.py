@@ -67,7 +67,8 @@ def play_series(
             match_terms = MatchTerms(control, terms.strikes, terms.tables, level)
             draw = SeriesDraw(labels, terms.deals, fresh=remote)
             contests = [Contest(division, variant.changes(), draw)]
-            event = Event(place, store, series, seed, bots, match_terms, jobs_here(terms.jobs), contests)
+            jobs = jobs_here(terms.jobs, draw.planned)
+            event = Event(place, store, series, seed, bots, match_terms, jobs, contests)
             event.playing = set(bots)
             event.door = door
             if web is not None:

@@ -1,6 +1,6 @@
 """Bring a database to this arena's tables: none yet, older, current, or newer than we know.
 
-Reading the version is one query; Alembic is loaded only when something is to be done.
+Reading the version is one query; Alembic is loaded only when older tables are to be changed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, PrimaryKeyConstraint, String, Table, inspect, text
 
 from arena.store import schema
 from arena.store.database import Database
@@ -19,6 +19,14 @@ from arena.store.errors import Damaged, Newer, StoreError, Unavailable
 from arena.store.wording import in_words
 
 SCRIPTS = Path(__file__).parent / "migrations"
+
+_VERSION_TABLE = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""As Alembic makes it."""
 
 
 def bring_up_to_date(database: Database, create: bool, say: Callable[[str], None]) -> None:
@@ -36,7 +44,10 @@ def bring_up_to_date(database: Database, create: bool, say: Callable[[str], None
         )
     copy = _copy(database.path, version) if version is not None and database.path is not None else None
     with database.writing() as connection:
-        _migrate(connection)
+        if database.path is not None and _version(connection, database) is None:
+            _make(connection)
+        else:
+            _migrate(connection)
     if version is not None:
         kept = f"; the old file is kept as {copy}" if copy else ""
         say(f"{database} was brought from tables {version} to {schema.VERSION}{kept}")
@@ -72,6 +83,13 @@ def _copy(path: Path, version: str) -> Path:
     except OSError as error:
         raise Unavailable("the old database cannot be copied", f"{copy}: {error.strerror}") from None
     return copy
+
+
+def _make(connection: Connection) -> None:
+    """In a new file: what all migrations come to (a test compares), without loading Alembic for it."""
+    schema.metadata.create_all(connection, checkfirst=False)
+    _VERSION_TABLE.create(connection)
+    connection.execute(_VERSION_TABLE.insert().values(version_num=schema.VERSION))
 
 
 def _migrate(connection: Connection) -> None:

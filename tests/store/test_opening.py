@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from arena.store import Newer, StoreError, Unavailable, open_store, schema, upgrading
 from tests.store.sheep_blocks import SHEEP, play, spring
@@ -78,32 +78,33 @@ def test_f24_a_newer_database_is_refused_and_left_alone(where):
             open_store(where)
 
 
-def test_the_migrations_make_the_tables_that_the_code_describes(where):
+def test_the_migrations_make_the_tables_that_the_code_describes(where, monkeypatch):
+    monkeypatch.setattr(upgrading, "_make", upgrading._migrate)
     with open_store(where) as store, store.database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, schema.metadata) == []
 
 
-def test_constraints_and_options_are_the_same_too(tmp_path):
+def test_a_new_file_has_the_same_constraints_and_options_as_one_that_was_migrated(tmp_path, monkeypatch):
     """What the comparison above does not see: checks, STRICT, WITHOUT ROWID, conditions of indexes."""
 
     def unseen(path: Path) -> list[str]:
         with closing(sqlite3.connect(path)) as connection:
-            rows = connection.execute(
-                "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'alembic%' AND sql <> ''"
-            )
+            rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql <> ''")
             spelt = [(name, " ".join(sql.split())) for name, sql in rows]
         checks = [check for _, sql in spelt for check in re.findall(r"ck_\w+ CHECK \(.*?\)(?: = \(.*?\))?\)", sql)]
         return sorted([*checks, *(f"{name}: {sql.rpartition(')')[2] or sql}" for name, sql in spelt)])
 
+    open_store(tmp_path / "new.db").close()
+    monkeypatch.setattr(upgrading, "_make", upgrading._migrate)
     open_store(tmp_path / "migrated.db").close()
-    engine = create_engine(f"sqlite:///{tmp_path / 'described.db'}")
-    schema.metadata.create_all(engine)
-    engine.dispose()
     found = unseen(tmp_path / "migrated.db")
-    assert found == unseen(tmp_path / "described.db")
+    assert found == unseen(tmp_path / "new.db")
     assert sum("CHECK" in part for part in found) == 6
     assert sum("STRICT" in part for part in found) == len(schema.metadata.tables)
+    for name in ("new.db", "migrated.db"):
+        with closing(sqlite3.connect(tmp_path / name)) as connection:
+            assert connection.execute("SELECT * FROM alembic_version").fetchall() == [(schema.VERSION,)]
 
 
 def test_f24_many_arenas_may_make_the_same_database_at_once(where):
@@ -114,9 +115,9 @@ def test_f24_many_arenas_may_make_the_same_database_at_once(where):
 
 
 def test_loading_is_cheap_until_it_is_needed(tmp_path):
-    open_store(tmp_path / "arena.db").close()
     looks = (
         "import sys, arena.store; assert 'sqlalchemy' not in sys.modules;"
+        "arena.store.open_store(sys.argv[1]).close();"
         "arena.store.open_store(sys.argv[1], create=False).close();"
         "assert 'sqlalchemy' in sys.modules and 'alembic' not in sys.modules and 'psycopg' not in sys.modules"
     )
