@@ -46,7 +46,7 @@ async def test_requests_due_in_one_turn_travel_together(autojump_clock: MockCloc
     assert not any(match.verdicts for match in matches)
 
 
-async def test_with_one_table_nothing_is_held_back(autojump_clock: MockClock) -> None:
+async def test_with_one_table_every_message_holds_one_request(autojump_clock: MockClock) -> None:
     room = Room(players={"many": [answers_together], "other": [answers_together]}, at_once=4)
     await room.play(*[fixture(MANY, OTHER, deal=deal) for deal in range(4)])
     assert set(asks_heard(room, "many")) == {1}
