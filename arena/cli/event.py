@@ -141,7 +141,7 @@ def enter(store: Store, ladder: Ladder, bots: Mapping[str, Bot]) -> None:
 
 
 def jobs_here(wanted: int | None, blocks: int | None = None) -> int:
-    """Worker processes: as asked, or one for each core; with no more blocks than that, no more than blocks."""
+    """Worker processes: as asked, or one for each core; never more than there are blocks."""
     jobs = wanted or len(os.sched_getaffinity(0))
     return jobs if blocks is None else min(jobs, blocks)
 

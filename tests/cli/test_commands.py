@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import sample_bots
+from arena.cli.event import jobs_here
 from arena.games import GAMES
 from tests.cli.shell import arena, matches_in, store_in
 
@@ -359,3 +360,10 @@ def test_a_command_does_not_load_what_it_does_not_need(series, words: list[str],
     command = [sys.executable, "-c", LOADED, heavy, *words]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     assert ran.stdout.strip().endswith("[]")
+
+
+@pytest.mark.parametrize(("wanted", "blocks", "jobs"), [(4, None, 4), (4, 2, 2), (2, 50, 2), (None, 1, 1)])
+def test_no_more_workers_are_started_than_there_are_blocks(
+    wanted: int | None, blocks: int | None, jobs: int
+) -> None:
+    assert jobs_here(wanted, blocks) == jobs
