@@ -99,6 +99,9 @@ def _read(path: Path) -> Ladder:
         raise Failure(str(error), USAGE) from None
     except UnicodeDecodeError as error:
         raise Failure(f"{path} is no text in UTF-8 ({error}); save it as UTF-8", USAGE) from None
+    except FileNotFoundError:
+        folder = "" if path.parent == Path() else f" --in {path.parent}"
+        raise Failure(f"there is no file {path}; make one: arena new ladder {path.stem}{folder}", USAGE) from None
     except OSError as error:
         raise Failure(f"{path} cannot be read: {error.strerror}", USAGE) from None
 

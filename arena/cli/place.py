@@ -75,5 +75,9 @@ class Place:
 
 def failure_of(error: StoreError) -> Failure:
     """A sentence of the store with the exit code it deserves."""
-    next_step = error.next_step if isinstance(error, Unknown) else ""
+    next_step = ""
+    if isinstance(error, Unknown):
+        next_step = error.next_step
+    elif isinstance(error, Damaged):
+        next_step = "put a backup in its place, see: arena help where-it-is-kept"
     return Failure(f"{error}; {next_step}" if next_step else str(error), _CODES.get(type(error), FAILED))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.failure import DAMAGED, USAGE
 from arena.cli.plain import PLAIN
 from tests.cli.shell import COMMAND, arena, ladder_file
 
@@ -170,3 +171,22 @@ def test_ctrl_c_ends_a_command_in_a_sentence(words: str, played: Path) -> None:
     command = [sys.executable, "-c", AT_THE_FIRST_WORD, *words.split()]
     ran = subprocess.run(command, cwd=played, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (130, "error: stopped; what was shown is kept\n")
+
+
+def test_a_ladder_file_that_is_missing_can_be_made_by_the_command_that_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    for path in ("night.toml", "mine/night.toml"):
+        said = arena("ladder", "run", path, cwd=tmp_path, code=USAGE).stderr
+        _, _, command = said.strip().rpartition(": arena ")
+        assert f"there is no file {path}" in said and command.startswith("new ladder night")
+        arena(*command.split(), cwd=tmp_path)
+        assert (tmp_path / path).is_file()
+
+
+def test_a_database_that_is_none_is_told_with_where_to_read_of_backups(tmp_path: Path) -> None:
+    (tmp_path / ".arena").mkdir()
+    (tmp_path / ".arena/arena.db").write_text("no database, but longer than the head that one begins with " * 9)
+    said = arena("ladder", "list", cwd=tmp_path, code=DAMAGED).stderr
+    _, _, command = said.strip().rpartition(": arena ")
+    assert "put a backup in its place" in said
+    assert "Backup" in arena(*command.split(), cwd=tmp_path).stdout
