@@ -23,9 +23,12 @@ from arena.transports.link import Link
 Handler = Callable[[int, int], None]
 """Called with (now_ns, lag_ns) when its descriptor is ready."""
 
-FAIR_NS = 1_000_000
+FAIR_NS = 10_000_000
 FAIR_ROUNDS = 64
-"""After so much time, or so many batches in a row, the other trio tasks have their turn."""
+"""After so much time, or so many batches in a row, the other trio tasks have their turn.
+
+Trio's own round costs as much as two decisions, and no task is in a hurry: every bot is reached from here.
+"""
 
 GATHER_S = 0.01
 """How long `gather` waits for more of the same."""
