@@ -119,8 +119,9 @@ def compile_into(target: Path, root: Path) -> list[Path]:
     return built
 
 
-# What only runs when something goes wrong is declared cold: the compiler then puts all code that leads there apart
-# from the rest, which so takes less room in the processor's cache.
+# What costs is the room that code takes in the processor's cache.  What only runs when something goes wrong is
+# declared cold: the compiler then puts all code that leads there apart from the rest.  Nothing but modules is
+# visible from outside, and no stack is guarded: generated code keeps no text there that could overflow.
 _BUILD = """
 import re, sys
 from pathlib import Path
@@ -130,6 +131,7 @@ from setuptools import Distribution
 group, *files = sys.argv[1:]
 runtime = Path(mypyc.__file__).parent / "lib-rt" / "CPy.h"
 troubles = "CPy_AddTraceback|CPy_TypeErrorTraceback|CPy_TypeError|CPyError_OutOfMemory|CPy_Raise"
+flags = ["-fvisibility=hidden", "-fno-stack-protector", "-fno-plt", "-fno-semantic-interposition"]
 declared = re.findall(rf"^void (?:{troubles})[(].*?;", runtime.read_text(), re.MULTILINE | re.DOTALL)
 cold = Path("cold.h")
 coldly = "__attribute__((cold)) "
@@ -137,7 +139,7 @@ cold.write_text("".join(["typedef struct _object PyObject;", *(coldly + one for 
 options = ["--config-file=", "--ignore-missing-imports", "--no-warn-unused-ignores"]
 extensions = mypycify([*options, *files], opt_level="3", debug_level="0", multi_file=True, group_name=group)
 for extension in extensions:
-    extension.extra_compile_args += ["-fno-plt", "-fno-semantic-interposition", "-include", str(cold.resolve())]
+    extension.extra_compile_args += [*flags, "-include", str(cold.resolve())]
 command = Distribution({"name": group, "ext_modules": extensions}).get_command_obj("build_ext")
 command.inplace, command.parallel = True, True
 command.ensure_finalized()
