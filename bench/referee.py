@@ -10,8 +10,9 @@ The limit is a bare Python epoll loop that exchanges the very same frames with t
 
 The goals are read with the bots on any core, as the limits and peers they were set by ran: a hundred thousand
 bare exchanges a second leave no room for the bots on the core that makes them.  Beside each stands the same with
-all on one core, as a worker has its bots where cores are scarce.  All in turns in one run: read the ratios.  They
-are ratios of medians; a busy neighbour makes much code dearer than little, so what the best rounds say stands by.
+all on one core, as a worker has its bots where cores are scarce.  All in short turns in one run: read the ratios.
+A ratio is taken within every round, where both sides had the same neighbours, and the median of these is told; a
+busy neighbour makes much code dearer than little, so what the best rounds say stands by.
 """
 
 from __future__ import annotations
@@ -273,11 +274,26 @@ Name = tuple[str, str]
 
 @dataclass(frozen=True)
 class Rounds:
-    """What was seen of one measure: the medians, and the best."""
+    """What was seen of one measure, a figure for every round."""
 
-    rate: float
-    cpu_us: float
-    best_cpu_us: float
+    figures: list[Figure]
+
+    @property
+    def rate(self) -> float:
+        return statistics.median(figure.rate for figure in self.figures)
+
+    @property
+    def cpu_us(self) -> float:
+        return statistics.median(figure.cpu_us for figure in self.figures)
+
+    @property
+    def best_cpu_us(self) -> float:
+        return min(figure.cpu_us for figure in self.figures)
+
+    def cost_beside(self, other: Rounds) -> float:
+        """How many times the other's processor time it takes, the two of a round compared."""
+        pairs = zip(self.figures, other.figures, strict=True)
+        return statistics.median(ours.cpu_us / theirs.cpu_us for ours, theirs in pairs)
 
 
 def in_turns(measures: dict[Name, Callable[[], Figure | None]], rounds: int) -> dict[Name, Rounds]:
@@ -288,15 +304,7 @@ def in_turns(measures: dict[Name, Callable[[], Figure | None]], rounds: int) -> 
             figure = measure()
             if figure is not None:
                 seen[name].append(figure)
-    return {
-        name: Rounds(
-            statistics.median(f.rate for f in figures),
-            statistics.median(f.cpu_us for f in figures),
-            min(f.cpu_us for f in figures),
-        )
-        for name, figures in seen.items()
-        if figures
-    }
+    return {name: Rounds(figures) for name, figures in seen.items() if figures}
 
 
 def on(cores: set[int], measure: Callable[[], Figure | None]) -> Callable[[], Figure | None]:
@@ -311,8 +319,8 @@ def on(cores: set[int], measure: Callable[[], Figure | None]) -> Callable[[], Fi
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--rounds", type=int, default=10)
     options = parser.parse_args()
     collect_garbage_rarely()  # as a worker does
     seconds = options.seconds
@@ -323,10 +331,10 @@ def main() -> None:
     py_bot = bot_of("trivial-python", [sys.executable, str(HERE / "bots" / "trivial.py")])
     measures: dict[str, Callable[[], Figure | None]] = {
         "blocking ping-pong": lambda: blocking(c_bot, seconds),
-        "epoll ping-pong": lambda: bare(c_bot, 32, seconds),
         "carried": lambda: carried(c_bot, 32, seconds),
-        "arena 8": lambda: refereed(c_bot, 8, seconds),
+        "epoll ping-pong": lambda: bare(c_bot, 32, seconds),
         "arena 32": lambda: refereed(c_bot, 32, seconds),
+        "arena 8": lambda: refereed(c_bot, 8, seconds),
         "arena 256": lambda: refereed(c_bot, 256, seconds),
         "arena 8 python": lambda: refereed(py_bot, 8, seconds),
         "python-chess": lambda: chess_driver(engine, seconds),
@@ -334,7 +342,7 @@ def main() -> None:
     every = os.sched_getaffinity(0)
     layouts = {"any core": every, "one core": {min(every)}}
     got = in_turns(
-        {(layout, name): on(cores, measures[name]) for name in measures for layout, cores in layouts.items()},
+        {(layout, name): on(cores, measures[name]) for layout, cores in layouts.items() for name in measures},
         options.rounds,
     )
     form = "plain Python" if str(arena.match.__file__).endswith(".py") else "compiled"
@@ -349,11 +357,12 @@ def judge(got: dict[Name, Rounds]) -> None:
     """Every goal on any core, with its best rounds and the same on one core beside it."""
 
     def tell_costs(number: str, dear: str, cheap: str | None = None) -> None:
-        def median(layout: str) -> float:
-            return got[layout, dear].cpu_us / (got[layout, cheap].cpu_us if cheap else 1)
+        def usual(layout: str) -> float:
+            ours = got[layout, dear]
+            return ours.cost_beside(got[layout, cheap]) if cheap else ours.cpu_us
 
         best = got["any core", dear].best_cpu_us / (got["any core", cheap].best_cpu_us if cheap else 1)
-        tell(number, median("any core"), f"{best:.2f} at best; {median('one core'):.2f} with all on one core")
+        tell(number, usual("any core"), f"{best:.2f} at best; {usual('one core'):.2f} with all on one core")
 
     tell_costs("P1", "arena 32")
     tell_costs("P1b", "arena 32", "epoll ping-pong")
