@@ -207,6 +207,17 @@ def test_a_board_renews_itself_while_a_ladder_runs(page, tmp_path):
         ladder.communicate(timeout=60)
 
 
+def test_a_board_listens_for_news_even_when_its_last_script_comes_late(page, address):
+    held = []
+    page.route("**/hx-sse.min.js", lambda route: held.append(route))
+    page.goto(f"{address}/l/spring", wait_until="commit")
+    while not (held and page.evaluate("'htmx' in window")):  # waiting inside the page is what its policy forbids
+        page.evaluate("new Promise((go) => setTimeout(go))")
+    page.evaluate("new Promise((go) => setTimeout(go))")
+    with page.expect_request("**/l/spring/news*"):
+        held[0].continue_()
+
+
 def test_the_history_is_drawn(page, address):
     page.goto(f"{address}/l/spring/history")
     page.wait_for_selector(".u-over")
