@@ -8,28 +8,28 @@ from wire import enter, hang, play_on
 
 enter()
 size = int(sys.argv[2]) * 1024 * 1024 * 2 // 3
-children = []
+children = set()
 reading, writing = os.pipe()
 for _ in range(8):
     if (pid := os.fork()) == 0:
         try:
             kept = b"x" * size
-            os.write(writing, b"!")
+            os.write(writing, os.getpid().to_bytes(4, "little"))
         except MemoryError:
             os._exit(1)
         hang()
-    children.append(pid)
+    children.add(pid)
 os.close(writing)
-filled = 0
-while len(children) > filled:
+os.set_blocking(reading, False)
+full = set()
+while not children <= full:  # who was full may be killed so that the next one fits: the living count
     pid, _ = os.waitpid(-1, os.WNOHANG)
     if pid:
         children.remove(pid)
         continue
-    os.set_blocking(reading, False)
     try:
-        filled += len(os.read(reading, 8))
+        full.add(int.from_bytes(os.read(reading, 4), "little"))
     except BlockingIOError:
         continue
-tell(filled=filled)
+tell(filled=len(children))
 play_on()
