@@ -28,6 +28,9 @@ from protocol.session import agree
 
 USUAL: Final = TimeControl()
 TINY_MS: Final = 100
+BRIEF_MS: Final = 500
+"""Waited for an answer that was lost on purpose; a bot on a busy machine may need as much for its next."""
+
 MOST_TABLES: Final = 16
 """So many tables at once are tried of those a bot claims."""
 
@@ -289,7 +292,7 @@ class Checker:
 
     async def _goes_on(self, game: type[Game]) -> str:
         """One of its answers is lost on the way: as if its time had been up."""
-        move_ms = max(200, min(self.control.move_ms, self._slowest_us * 4 // 1000))
+        move_ms = max(BRIEF_MS, min(self.control.move_ms, self._slowest_us * 4 // 1000))
         table = _table(self.bot, game, game.seats_allowed[0], 0)
         run = await self._play(table, move_ms=move_ms, swallow=True)
         verdicts = run.verdicts()
