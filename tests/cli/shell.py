@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE, STDOUT, CompletedProcess
 
 from arena.store import open_store
 from arena.store.matches import Line, Wanted
 from arena.store.store import Store
+from tests.warm import Popen
 
 COMMAND = [sys.executable, "-m", "arena"]
 
@@ -33,13 +34,17 @@ def ladder_file(folder: Path, deals: int, name: str = "spring", more: str = "", 
     return path
 
 
-def arena(*words: str, cwd: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-    ran = subprocess.run(
-        [sys.executable, "-m", "arena", *words], cwd=cwd, capture_output=True, text=True, timeout=240, check=False
-    )
-    assert ran.returncode == code, ran.stderr + ran.stdout
-    assert "Traceback" not in ran.stderr
-    return ran
+def arena(*words: str, cwd: Path, code: int = 0, typed: str | None = None) -> CompletedProcess[str]:
+    stdin = None if typed is None else PIPE
+    with Popen([*COMMAND, *words], cwd=cwd, stdin=stdin, stdout=PIPE, stderr=PIPE, text=True) as running:
+        try:
+            said, complained = running.communicate(typed, timeout=240)
+        except BaseException:
+            running.kill()
+            raise
+    assert running.returncode == code, complained + said
+    assert "Traceback" not in complained
+    return CompletedProcess(running.args, running.returncode, said, complained)
 
 
 def store_in(folder: Path) -> Store:
@@ -51,18 +56,18 @@ def matches_in(folder: Path) -> list[Line]:
         return store.match_list(Wanted(limit=1_000_000))
 
 
-def running(folder: Path, *words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+def running(folder: Path, *words: str) -> Popen:
+    return Popen(
         [*COMMAND, "ladder", "run", "spring.toml", *words],
         cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stdout=PIPE,
+        stderr=STDOUT,
         text=True,
         start_new_session=True,
     )
 
 
-def read_until(process: subprocess.Popen[str], text: str) -> str:
+def read_until(process: Popen, text: str) -> str:
     assert process.stdout is not None
     for line in process.stdout:
         if text in line:

@@ -22,6 +22,7 @@ from ladders.results import Block
 from ladders.standings import standings
 from tests.cli.shell import COMMAND, arena, ladder_file, matches_in, read_until, running, store_in
 from tests.runner.test_local_runner import alive, descendants
+from tests.warm import Popen
 
 SOAK = int(os.environ.get("ARENA_SOAK", "1"))
 KILLS = 50
@@ -139,7 +140,7 @@ def test_f21_a_terminal_that_is_not_read_does_not_hold_up_the_matches(tmp_path: 
     """Ctrl-S: the screen stands still, the ladder does not."""
     ladder_file(tmp_path, 20)
     ours, theirs = pty.openpty()
-    ladder = subprocess.Popen(
+    ladder = Popen(
         [*COMMAND, "ladder", "run", "spring.toml"],
         cwd=tmp_path,
         stdout=theirs,
@@ -173,7 +174,8 @@ def stored_in(folder: Path) -> int:
 
 def test_f16_an_arena_that_was_stopped_for_a_while_charges_nobody(tmp_path: Path) -> None:
     ladder_file(tmp_path, 40, more="[limits]\nmove_ms = 300\n")
-    with running(tmp_path) as ladder:
+    words = [*COMMAND, "ladder", "run", "spring.toml"]  # workers are found by what they were called with
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as ladder:
         read_until(ladder, "block ")
         family = [pid for pid in descendants(ladder.pid) if b"arena.runner.worker" in command_of(pid)]
         assert family

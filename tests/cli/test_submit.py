@@ -15,6 +15,7 @@ import pytest
 
 from tests.arena.zoo import HOSTILE_BOTS
 from tests.cli.shell import COMMAND, arena, ladder_file, matches_in, read_until, running
+from tests.warm import Popen
 
 MANIFEST = (
     'name = "{name}"\nversion = "{version}"\ngames = ["sheepzzz"]\nrun = ["python3", "-ESs", "{program}.py"]\n'
@@ -112,7 +113,7 @@ def test_g11_a_ladder_plays_what_entered_while_the_folder_is_changed_and_deleted
     before = matches_in(tmp_path)
     assert len(before) > 80 and not [seat for line in before for seat in line.seats if seat.code]
     command = [*COMMAND, "ladder", "resume", "spring", "--trust-bots"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as resumed:
+    with Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as resumed:
         read_until(resumed, "block ")
         resumed.send_signal(signal.SIGINT)
         resumed.communicate(timeout=60)

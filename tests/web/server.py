@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.warm import Popen
+
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(folder: Path) -> Iterator[tuple[str, Popen]]:
     """Its address, and the process."""
     words = [sys.executable, "-m", "arena", "serve", "--port", "0", "--dir", str(folder)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         address = process.stdout.readline().split()[0].rstrip("/")

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.warm import Popen
+
 
 @contextmanager
-def sitting(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def sitting(folder: Path, *words: str) -> Iterator[tuple[str, Popen]]:
     """The address of the seat with its token, and the process."""
     command = [sys.executable, "-m", "arena", "human", *words]
-    process = subprocess.Popen(
+    process = Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:

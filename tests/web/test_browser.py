@@ -21,6 +21,7 @@ from arena.web import serving as server
 from arena.web.application import make_app
 from tests.cli.shell import ladder_file
 from tests.contracts.tiny import Magpie
+from tests.warm import Popen
 from tests.web import flock
 from tests.web.chromium import watched
 from tests.web.server import serving
@@ -183,7 +184,7 @@ def test_a_phone_shows_everything_in_one_column(browser, address, lines, scheme)
 def test_a_board_renews_itself_while_a_ladder_runs(page, tmp_path):
     ladder_file(tmp_path, 400)
     command = [sys.executable, "-m", "arena", "ladder", "run", "spring.toml", "--trust-bots"]
-    ladder = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    ladder = Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert ladder.stdout is not None
         while "block" not in ladder.stdout.readline():

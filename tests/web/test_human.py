@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -26,11 +24,7 @@ from tests.websocket.doors import answer, request
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_in_a_terminal(tmp_path, game):
-    command = [sys.executable, "-m", "arena", "human", game, "random", "--text", "--seat", "1"]
-    ran = subprocess.run(
-        command, cwd=tmp_path, input="1\n" * 2000, capture_output=True, text=True, timeout=240, check=False
-    )
-    assert ran.returncode == 0, ran.stderr
+    ran = arena("human", game, "random", "--text", "--seat", "1", cwd=tmp_path, typed="1\n" * 2000)
     assert "Your turn" in ran.stdout and "The match is over: you are number" in ran.stdout
     (line,) = matches_in(tmp_path)
     assert [seat.bot for seat in line.seats][1] == "you" and not any(seat.code for seat in line.seats)
@@ -40,11 +34,8 @@ def test_a_whole_game_is_played_in_a_terminal(tmp_path, game):
 
 
 def test_who_closes_the_input_leaves_and_nothing_counts(tmp_path):
-    command = [sys.executable, "-m", "arena", "human", "wolfpack", "first", "--text"]
-    ran = subprocess.run(
-        command, cwd=tmp_path, input="1\n1\n", capture_output=True, text=True, timeout=120, check=False
-    )
-    assert ran.returncode == 1 and "you left" in ran.stderr and "Traceback" not in ran.stderr
+    ran = arena("human", "wolfpack", "first", "--text", cwd=tmp_path, code=1, typed="1\n1\n")
+    assert "you left" in ran.stderr
     assert matches_in(tmp_path) == []
 
 

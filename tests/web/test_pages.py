@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
-from subprocess import run
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,13 +14,13 @@ from arena.store import open_store
 from arena.store.matches import Wanted
 from arena.web.application import make_app
 from arena.web.rendering import number
+from tests.cli.shell import arena
 from tests.contracts.tiny import Magpie
 from tests.web import flock
 
 
 def arena_json(database, *words):
-    command = [sys.executable, "-m", "arena", *words, "--dir", str(database.parent), "--json"]
-    return json.loads(run(command, capture_output=True, text=True, check=True).stdout)
+    return json.loads(arena(*words, "--dir", str(database.parent), "--json", cwd=database.parent).stdout)
 
 
 def test_home_lists_ladders_matches_faults_and_games(client, lines):
@@ -120,8 +118,7 @@ def test_errors_lists_faults_and_void_blocks(client):
 def test_the_api_gives_what_the_commands_print_with_json(client, database, path, words):
     told = client.get(path).json()
     if words[0] == "games":
-        command = [sys.executable, "-m", "arena", *words, "--json"]
-        printed = json.loads(run(command, capture_output=True, text=True, check=True).stdout)
+        printed = json.loads(arena(*words, "--json", cwd=database.parent).stdout)
     else:
         printed = arena_json(database, *words)
     short = printed[:50] if isinstance(printed, list) else printed

@@ -18,7 +18,8 @@ import trio
 from arena.store import open_store
 from arena.web import serving as server
 from arena.web.application import make_app
-from tests.cli.shell import ladder_file
+from tests.cli.shell import arena, ladder_file
+from tests.warm import Popen
 from tests.web import flock
 from tests.web.server import serving
 
@@ -55,17 +56,13 @@ def test_it_listens_on_this_machine_only_and_answers(address):
 
 def test_a_taken_port_is_a_sentence_and_exit_code_5(address, database):
     port = str(urlsplit(address).port)
-    words = [sys.executable, "-m", "arena", "serve", "--port", port, "--dir", str(database.parent)]
-    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
-    assert ran.returncode == 5
-    assert f"port {port} is in use" in ran.stderr and f"such as {int(port) + 1}" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    words = ("serve", "--port", port, "--dir", str(database.parent))
+    said = arena(*words, cwd=database.parent, code=5).stderr
+    assert f"port {port} is in use" in said and f"such as {int(port) + 1}" in said
 
 
 def test_without_a_store_it_says_what_to_do(tmp_path):
-    words = [sys.executable, "-m", "arena", "serve", "--port", "0", "--dir", str(tmp_path)]
-    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
-    assert ran.returncode == 2 and "nothing was played" in ran.stderr
+    assert "nothing was played" in arena("serve", "--port", "0", cwd=tmp_path, code=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -126,7 +123,7 @@ def test_a_watcher_hears_of_a_block_when_it_is_stored(tmp_path):
 def test_what_is_being_played_can_be_watched(tmp_path, command):
     ladder_file(tmp_path, 600)
     words = [sys.executable, "-m", "arena", *command.split(), "--trust-bots", "--web", "0"]
-    played = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    played = Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert played.stdout is not None
         address = next(line for line in played.stdout if line.startswith("pages: ")).split()[1]

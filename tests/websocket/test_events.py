@@ -13,6 +13,7 @@ import pytest
 
 from arena.door.tokens import Tokens
 from tests.cli.shell import COMMAND, arena, matches_in, read_until
+from tests.warm import Popen
 from tests.websocket.kits import can_be_like_a_page, kit_command
 
 LADDER = """
@@ -78,7 +79,7 @@ def test_a_mixed_ladder_is_killed_goes_on_when_the_bots_are_back_and_verifies(tm
     (tmp_path / "spring.toml").write_text(text)
     run = [*COMMAND, "ladder", "run", "spring.toml", "--bots-port", str(port)]
     with remote(tmp_path, "anna", port), remote(tmp_path, "berta", port, "javascript"):
-        process = subprocess.Popen(
+        process = Popen(
             run, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
         )
         with process:
@@ -102,7 +103,7 @@ def test_whoever_comes_through_an_open_door_takes_part(tmp_path, port):
     text = LADDER.format(bots='["first", "random"]', schedule='format = "open"\nopen_door = true')
     (tmp_path / "spring.toml").write_text(text)
     run = [*COMMAND, "ladder", "run", "spring.toml", "--jobs", "1", "--bots-port", str(port)]
-    process = subprocess.Popen(run, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = Popen(run, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     with process:
         with remote(tmp_path, "carla", port):
             read_until(process, "carla joins")
@@ -170,7 +171,7 @@ def test_c22_a_port_that_is_taken_is_exit_code_5(tmp_path, port):
 def test_pages_and_a_door_are_open_beside_each_other(tmp_path, port):
     arena("play", "sheepzzz", "first", "random", "--deals", "1", cwd=tmp_path)
     words = [*COMMAND, "serve", "--port", "0", "--bots-port", str(port)]
-    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+    with Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         read_until(process, "http://127.0.0.1:")
         read_until(process, f"the door is open at ws://127.0.0.1:{port}")
         with remote(tmp_path, "anna", port):
