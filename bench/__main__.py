@@ -1,6 +1,6 @@
 """Every bench, one after the other: `python -m bench`.  What they promise is appended to bench/results.md.
 
-The rules and the referee are measured twice, in plain Python and compiled (`make compiled`).
+The rules and the referee are measured twice, in plain Python and compiled.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ import re
 import subprocess
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-COMPILED = ROOT / "build" / "compiled"
+from bench.forms import ROOT
+
 RESULTS = ROOT / "bench" / "results.md"
-PLAIN = (
+ALL = (
     "rules",
     "referee",
     "tables",
@@ -35,12 +34,11 @@ PLAIN = (
 TWICE = ("rules", "referee", "tables")
 
 
-def run(name: str, folder: Path) -> list[str]:
+def run(name: str, *words: str) -> list[str]:
     """Print all a bench says; the lines with a figure that has a goal."""
     told = []
-    command = [sys.executable, "-m", f"bench.{name}"]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as bench:
+    command = [sys.executable, "-m", f"bench.{name}", *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as bench:
         assert bench.stdout is not None
         for line in bench.stdout:
             print(line, end="", flush=True)
@@ -60,11 +58,10 @@ def commit() -> str:
 def main() -> None:
     """Plain first, then compiled."""
     told: dict[str, list[str]] = {"plain Python": [], "compiled": []}
-    for name in PLAIN:
-        told["plain Python"] += run(name, ROOT)
-    if COMPILED.is_dir():
-        for name in TWICE:
-            told["compiled"] += run(name, COMPILED)
+    for name in ALL:
+        told["plain Python"] += run(name, *["--plain"] * (name in TWICE))
+    for name in TWICE:
+        told["compiled"] += run(name)
     today = datetime.now(UTC).date().isoformat()
     # Builds of one version differ by a fifth: some distributors train the compiler by a profile, some do not.
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {sys.version}"

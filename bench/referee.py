@@ -1,6 +1,6 @@
 """What refereeing costs: decisions per second and the arena's own processor time, beside their limits and peers.
 
-    python -m bench.referee [--seconds S] [--rounds N]
+    python -m bench.referee [--seconds S] [--rounds N] [--plain]
 
 P1  arena CPU per decision, everything on, 32 matches of SheepZzz between C bots
 P2  of which hub, pipes and framing: the same frames through our links with no game behind them
@@ -32,7 +32,6 @@ from pathlib import Path
 
 import trio
 
-import arena.match
 from arena import record
 from arena.bots.live import LiveBot
 from arena.bots.manifest import Bot
@@ -43,6 +42,7 @@ from arena.match import Ask, Entrant, Match
 from arena.referee import Fixture, Referee
 from arena.runner.worker import collect_garbage_rarely
 from arena.transports import Ending, Hub, Link, Owner, stdio
+from bench.forms import FORM, in_its_form, offer_both
 from bench.goals import tell
 from protocol.codec import CODECS
 from protocol.framing import LengthPrefixed
@@ -321,7 +321,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--rounds", type=int, default=10)
+    offer_both(parser)
     options = parser.parse_args()
+    in_its_form("referee", options.plain)
     collect_garbage_rarely()  # as a worker does
     seconds = options.seconds
     trivial, engine = build("trivial.c"), build("instant_uci.c")
@@ -345,8 +347,7 @@ def main() -> None:
         {(layout, name): on(cores, measures[name]) for layout, cores in layouts.items() for name in measures},
         options.rounds,
     )
-    form = "plain Python" if str(arena.match.__file__).endswith(".py") else "compiled"
-    print(f"\nThe referee, {form}")
+    print(f"\nThe referee, {FORM}")
     print(f"{'':<34}{'decisions/s':>12}{'arena CPU µs':>14}{'best':>8}")
     for (layout, name), seen in got.items():
         print(f"{name + ', ' + layout:<34}{seen.rate:>12,.0f}{seen.cpu_us:>14.1f}{seen.best_cpu_us:>8.1f}")

@@ -1,6 +1,6 @@
 """What the rules cost: random games, views, copies and imagined worlds, beside their peers in the same run.
 
-    python -m bench.rules [--rounds N]
+    python -m bench.rules [--rounds N] [--plain]
 
 Processor time, not wall time; every figure is the median of interleaved rounds.  Read the ratios.
 """
@@ -18,6 +18,7 @@ from arena.game import Game
 from arena.games import GAMES
 from arena.showing import COMPILED
 from bench import peers, plain_sheepzzz
+from bench.forms import FORM, in_its_form, offer_both
 from bench.goals import tell
 from protocol.codec import CODECS, Packed
 
@@ -140,14 +141,17 @@ def report(game: type[Game], got: dict[str, float]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
-    rounds = parser.parse_args().rounds
+    offer_both(parser)
+    options = parser.parse_args()
+    in_its_form("rules", options.plain)
+    rounds = options.rounds
     others = list(peers.found())
     measures = {name: measure for game in GAMES.values() for name, measure in measures_of(game).items()}
     measures["plain"] = lambda: rate(lambda seed: plain_sheepzzz.play(4, seed))
     for peer in others:
         measures[peer.name] = lambda play=peer.play: rate(play)  # type: ignore[misc]
     got = interleaved(measures, rounds)
-    print(f"\nThe rules, {'compiled' if COMPILED else 'plain Python'}")
+    print(f"\nThe rules, {FORM}")
     for game in GAMES.values():
         report(game, got)
     plain = got["plain"]

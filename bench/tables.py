@@ -1,6 +1,6 @@
 """Many tables in one process: decisions per second of a Python bot that plays 1, 8 or 64 matches at once.
 
-    python -m bench.tables [--seconds S] [--rounds N]
+    python -m bench.tables [--seconds S] [--rounds N] [--plain]
 
 P6  64 tables in one process against 1.  The bot answers every request with its default, and uses the kit as any
 author would; the other seat is a process of the same kind.  All figures are measured in turns in one run.
@@ -14,6 +14,7 @@ import sys
 from dataclasses import replace
 
 from arena.bots.manifest import Bot
+from bench.forms import in_its_form, offer_both
 from bench.goals import tell
 from bench.referee import HERE, Figure, bot_of, refereed
 
@@ -39,7 +40,9 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--rounds", type=int, default=3)
+    offer_both(parser)
     given = parser.parse_args()
+    in_its_form("tables", given.plain)
     found = measured(given.rounds, given.seconds)
     print("tables  decisions/s  arena CPU µs  against 1")
     one = statistics.median(figure.rate for figure in found[1])
