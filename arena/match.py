@@ -24,8 +24,13 @@ from protocol.messages import ClockRules, End, Error, Forced, FromArena, Start
 
 _CHOSEN: Final[tuple[bytes, ...]] = tuple([f"={choice}\n".encode() for choice in range(128)])
 
+NOTES_KEPT: Final = 1 << 18
+"""Bytes of all notes of a seat; later ones are dropped, so that they cannot make a record too long to be kept."""
+
 ID_LENGTH: Final = 16
 _IDS_AT_ONCE: Final = 64
+_MOST_POINTS: Final = 1 << 53
+"""Not every number beyond is the same in every language."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,7 @@ class _Seat:
     allowance_us: int = 0
     strikes: int = 0
     forfeited: bool = False
+    noted: int = 0  # bytes
     transcript: Any = field(default_factory=hashlib.sha256)
 
 
@@ -154,6 +160,9 @@ class Match:
         state = self.seats[seat]
         if seat < 0 or state.request is None or not 0 <= elapsed_us <= state.allowance_us:
             raise ValueError(f"seat {seat} has no request that could be answered after {elapsed_us} µs")
+        if note:
+            state.noted += len(note.encode())
+            note = note if state.noted <= NOTES_KEPT else ""
         self.inputs.append((seat, "answer", choice, elapsed_us, note))
         state.clock.charge(elapsed_us)
         state.transcript.update(state.request.encode() + _chosen(choice))
@@ -237,6 +246,9 @@ class Match:
             if not self._choices or not self._choices_applied():
                 return orders
         game.count_cards()
+        assert game.outcome is not None
+        if not all(type(score) is int and -_MOST_POINTS < score < _MOST_POINTS for score in game.outcome.scores):
+            raise RuntimeError(f"{game.name} ended with scores that cannot be told")
         self._say_goodbye(orders)
         return orders
 

@@ -60,7 +60,7 @@ class WolfpackVariant(Variant):
     hand_sheep_criterion: str = choice("wolves_in_hand", "wolves_laid", why="who claims the sheep left in a hand")
     own_wolves_count: bool = flag(True, "own wolves in hand may claim its sheep")
     end_when_one_left: bool = flag(True, "or only when one player laid all foreign wolves")
-    idle_limit: int = number(0, 0, 10_000, "turns without progress that end the game; 0 is ten per player")
+    idle_limit: int = number(0, 0, 100, "turns without progress that end the game; 0 is ten per player")
     start_seat: str = seat_or_random("who begins")
 
 

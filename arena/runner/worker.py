@@ -13,6 +13,7 @@ import sys
 import time
 import traceback
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
 
@@ -132,26 +133,35 @@ class Worker:
             took_ms = round(1000 * (time.monotonic() - began))
             labels = [label for label, _ in block.order.rows[row]]
             document = record.document_of(match, self.terms.sandbox)
-            block.played[row] = (
-                played(document, labels, took_ms, _last_words(match, bots)),
-                tuple(match.verdicts),
-            )
+            try:
+                kept = played(document, labels, took_ms, _last_words(match, bots))
+            except Exception as error:  # it told what no record can hold, or too much
+                self._void(block, match, error)
+            else:
+                block.played[row] = kept, tuple(match.verdicts)
         self._one_less(block)
 
     def _abandoned(self, fixture: Fixture, match: Match | None, error: Exception) -> None:
         block, _, _, _ = self._places.pop(id(fixture))
         if not block.void:
-            block.void = True
-            left = record.pack(record.unfinished(match, self.terms.sandbox)) if match is not None else b""
-            self._outgoing.send_nowait(
-                BlockVoid(block.order.number, _blame(error), True, match.id if match is not None else "", left)
-            )
+            self._void(block, match, error)
+        self._one_less(block)
+
+    def _void(self, block: _Block, match: Match | None, error: Exception) -> None:
+        """The block does not count; what there is of the match is for the rulebook's author, if it can be kept."""
+        block.void = True
+        left = b""
+        if match is not None:
+            with suppress(Exception):  # what broke the match may be what no record can hold
+                left = record.pack(record.unfinished(match, self.terms.sandbox))
+        self._outgoing.send_nowait(
+            BlockVoid(block.order.number, _blame(error), True, match.id if match is not None else "", left)
+        )
         for other in [place for place in self._places.values() if place[0] is block]:
             if other[2] in self.feed.waiting:
                 self.feed.waiting.remove(other[2])
                 del self._places[id(other[2])]
                 block.left -= 1
-        self._one_less(block)
 
     def _one_less(self, block: _Block) -> None:
         block.left -= 1

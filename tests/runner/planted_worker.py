@@ -1,4 +1,4 @@
-"""A worker that knows four more rulebooks, each with one planted mistake."""
+"""A worker that knows more rulebooks, each with one planted mistake."""
 
 from __future__ import annotations
 
@@ -49,7 +49,39 @@ class DependsOnTheProcess(SheepZzz):
         return super().finish([score + os.getpid() for score in scores])
 
 
-PLANTED = (Raises, NeverReturns, LosesACard, DependsOnTheProcess)
+class ScoresBeyondWords(SheepZzz):
+    name = "scores-beyond-words"
+
+    def finish(self, scores: Any) -> Any:
+        return super().finish([score << 64 for score in scores])
+
+
+class ScoresFractions(SheepZzz):
+    name = "scores-fractions"
+
+    def finish(self, scores: Any) -> Any:
+        return super().finish([score / 2 for score in scores])
+
+
+class TellsNoPlainData(SheepZzz):
+    name = "tells-no-plain-data"
+
+    def move_made(self, seat: int, *rest: Any) -> Any:
+        if self.events is not None and len(self.events) > LATER:
+            self.starter = object()  # type: ignore[assignment]
+        return super().move_made(seat, *rest)
+
+
+class TellsTooMuch(SheepZzz):
+    name = "tells-too-much"
+
+    def finish(self, scores: Any) -> Any:
+        self.starter = "baa " * (1 << 22)  # type: ignore[assignment]
+        return super().finish(scores)
+
+
+UNSPEAKABLE = (ScoresBeyondWords, ScoresFractions, TellsNoPlainData, TellsTooMuch)
+PLANTED = (Raises, NeverReturns, LosesACard, DependsOnTheProcess, *UNSPEAKABLE)
 
 if __name__ == "__main__":
     GAMES.update({game.name: game for game in PLANTED})

@@ -82,6 +82,14 @@ async def test_f27_a_rulebook_that_never_returns_is_interrupted_and_the_others_g
     assert isinstance(found[1], BlockReport) and isinstance(found[2], BlockReport)
 
 
+@pytest.mark.parametrize("game", [game.name for game in planted_worker.UNSPEAKABLE])
+async def test_f26_a_rulebook_that_says_what_cannot_be_told_voids_its_own_block_alone(game: str) -> None:
+    orders = [block(0, "first", "first", game=game), *(block(n, "first", "first") for n in (1, 2))]
+    found = await play(LocalRunner(Terms(), jobs=1, command=PLANTED), *orders)
+    assert isinstance(found[0], BlockVoid) and found[0].by_rulebook
+    assert isinstance(found[1], BlockReport) and isinstance(found[2], BlockReport)
+
+
 async def test_f28_a_rulebook_that_loses_a_card_gives_no_result() -> None:
     found = await play(LocalRunner(Terms(), 1, PLANTED), block(0, "first", "first", game="loses-a-card"))
     assert isinstance(found[0], BlockVoid) and found[0].by_rulebook
