@@ -16,6 +16,8 @@ DOG: Final[Face] = "dog"
 BONE: Final[Face] = "bone"
 DOGS = 8
 SHEEP = 51
+LONGEST = 32
+"""So many letters a written card has at most."""
 
 # §1.2 Card table: kind/points/modifier/level, S01 to S51 of the rules page.
 REBUILT = """
@@ -51,9 +53,10 @@ def sheep_on(face: Face) -> Sheep:
         if kind not in KINDS or (points == "*") != kind.isdecimal():
             raise ValueError
         bone = mod == "bone"
-        return Sheep(
-            kind, 0 if points == "*" else int(points), 0 if bone or mod == "-" else int(mod), bone, int(level)
-        )
+        numbers = 0 if points == "*" else int(points), 0 if bone or mod == "-" else int(mod), int(level)
+        if len(face) > LONGEST or any(abs(number) >= 1_000 for number in numbers):
+            raise ValueError  # scores and cards must fit on a wire
+        return Sheep(kind, numbers[0], numbers[1], bone, numbers[2])
     except ValueError:
         raise ValueError(
             f'"{face}" is no sheep; write one like white/8/-2/17, black/-5/-/29 or 370/*/bone/13'

@@ -47,8 +47,22 @@ def test_cards_may_be_written_out() -> None:
 
 @pytest.mark.parametrize(
     "cards",
-    ["", " ".join(SHEEP[:50]), " ".join(["white/x/-/1", *SHEEP[1:]]), " ".join(["370/3/-/1", *SHEEP[1:]])],
-    ids=["none", "fifty", "no points", "a trio with points"],
+    [
+        "",
+        " ".join(SHEEP[:50]),
+        " ".join(["white/x/-/1", *SHEEP[1:]]),
+        " ".join(["370/3/-/1", *SHEEP[1:]]),
+        " ".join(["white/99999999999999999999999/-/1", *SHEEP[1:]]),
+        " ".join([f"white/1/-/{'0' * 4000}1", *SHEEP[1:]]),
+    ],
+    ids=[
+        "none",
+        "fifty",
+        "no points",
+        "a trio with points",
+        "points beyond a wire",
+        "a card of a thousand letters",
+    ],
 )
 def test_cards_that_are_no_table_are_refused(cards: str) -> None:
     with pytest.raises(VariantError):
