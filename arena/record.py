@@ -171,9 +171,12 @@ def take_in(match: Match, entry: Sequence[Any]) -> list[Order]:
 def differences(document: Document) -> str:
     """The first thing in which a fresh replay differs from the document; empty when it holds byte for byte."""
     again = play_again(document)
-    if _plain(again) == _plain(document):
-        return ""
-    return _first_difference(document, msgpack.unpackb(_plain(again)), "")
+    try:
+        if _plain(again) == _plain(document):
+            return ""
+        return _first_difference(document, msgpack.unpackb(_plain(again)), "")
+    except Exception as error:  # as there: a time, say, which no document holds, or lists in lists without end
+        raise RecordError(f"the contents are no plain data ({type(error).__name__})") from None
 
 
 def _first_difference(told: Any, true: Any, path: str) -> str:
@@ -182,11 +185,16 @@ def _first_difference(told: Any, true: Any, path: str) -> str:
     elif isinstance(told, list) and isinstance(true, list) and len(told) == len(true):
         pairs = ((a, b, f"{path}[{at}]") for at, (a, b) in enumerate(zip(told, true, strict=True)))
     else:
-        return f"{path.lstrip('.') or 'record'} says {told!r}, playing it again gives {true!r}"
+        return f"{path.lstrip('.') or 'record'} says {_briefly(told)}, playing it again gives {_briefly(true)}"
     return next(
         (found for a, b, where in pairs if a != b and (found := _first_difference(a, b, where))),
         f"{path.lstrip('.') or 'record'}: same values in another order or encoding",
     )
+
+
+def _briefly(value: Any) -> str:
+    told = repr(value)
+    return told if len(told) <= 200 else f"{told[:200]}..."
 
 
 def game_of(document: Document) -> type[Game]:

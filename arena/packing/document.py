@@ -31,6 +31,7 @@ CLOCK_FIELDS: Final = ("move_ms", "bank_ms", "start_ms", "prepare_ms")
 # What is small must not unpack without end.
 _MOST_EVENTS: Final = 1 << 17
 _MOST_HEADER_BYTES: Final = 1 << 23
+_MOST_CONTAINERS: Final = 1 << 20
 
 # Deflate without a head of its own, and with a small window, which is sooner set up.
 _WINDOW: Final = -13
@@ -75,7 +76,7 @@ def unpack(data: bytes) -> Document:
     spelled = inflate.decompress(data[1:], _MOST_HEADER_BYTES)
     if not inflate.eof:
         raise ValueError("its header does not end")
-    values = msgpack.unpackb(spelled)
+    values = _spelled_out(spelled)
     document = dict(zip(FIELDS[: len(values)], values, strict=True))
     bits = Reader(_put_hashes_back(document, inflate.unused_data))
     if document["events"] and isinstance(document["events"][0], int):  # a count: the events themselves are in bits
@@ -84,10 +85,26 @@ def unpack(data: bytes) -> Document:
     return document
 
 
+def _spelled_out(spelled: bytes) -> Any:
+    """Plain data, unless it is made of more lists and maps than any document of this size."""
+    left = _MOST_CONTAINERS
+
+    def counted(container: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise ValueError("its header holds too many lists")
+        return container
+
+    return msgpack.unpackb(spelled, list_hook=counted, object_hook=counted)
+
+
 def _hear(document: Document, bits: Reader, book: Codebook | None) -> None:
     answered, happened = inputs.LeftOver(*document["inputs"]), events.LeftOver(*document["events"])
     if book is None or max(answered.total, happened.total) > _MOST_EVENTS:
         raise ValueError(f"{happened.total} events cannot be read with these codebooks")
+    if len(answered.middles) != len(document["bots"]):
+        raise ValueError(f"{len(answered.middles)} middle times for {len(document['bots'])} seats")
     document["inputs"] = inputs.hear(answered, bits, book)
     document["events"] = events.hear(happened, bits, book)
 

@@ -218,6 +218,28 @@ def test_a_document_that_could_not_be_read_again_is_not_packed() -> None:
         packing.pack(changed(sandbox="x" * (1 << 23)))
 
 
+def test_a_small_record_cannot_take_hours() -> None:
+    """Times are read seat by seat: as many rounds as there are seats, whatever the header says."""
+    inputs = [1 << 17, [0] * 1_000_000, [[at, None] for at in range(1 << 17)], []]
+    header, hashes = header_with(inputs=inputs, events=[0, []])
+    with pytest.raises(ValueError, match="1000000 middle times for 2 seats"):
+        packing.unpack(forged(header, hashes))
+
+
+@pytest.mark.parametrize("empty", [b"\x80", b"\x90"], ids=["maps", "lists"])
+def test_a_small_record_cannot_unfold_into_millions_of_containers(empty: bytes) -> None:
+    many = 8_000_000
+    header, hashes = shortened(SHEEP)
+    parts = {
+        **{name: plain(value) for name, value in header.items()},
+        "late": b"\xdd" + many.to_bytes(4) + empty * many,
+    }
+    bomb = forged(b"\xdc" + len(parts).to_bytes(2) + b"".join(parts.values()), b"".join(hashes))
+    assert len(bomb) < 12_000
+    with pytest.raises(ValueError, match="too many"):
+        packing.unpack(bomb)
+
+
 def test_nothing_may_follow_after_the_end() -> None:
     with pytest.raises(ValueError, match="more bits"):
         packing.unpack(packing.pack(SHEEP) + b"\0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import zlib
 
 import msgpack
 import pytest
@@ -12,6 +13,8 @@ import pytest
 from arena import record
 from arena.games import GAMES
 from arena.match import Ask, Entrant, Match
+from arena.packing import editions
+from arena.packing.document import shortened
 from arena.record import MAGIC, SEAL, RecordError
 from arena.verdicts import Fault
 
@@ -123,6 +126,37 @@ def test_what_is_no_record_is_said_to_be_none() -> None:
         record.unpack(sealed(b"\x01not deflated"))
     with pytest.raises(RecordError, match="cannot be unpacked"):
         record.unpack(sealed(b""))
+
+
+def header_with(**parts: bytes) -> bytes:
+    """A record under a true seal, with some fields as these bytes."""
+    header, hashes = shortened(DOCUMENT)
+    spelled = b"".join(parts.get(name) or msgpack.packb(value) for name, value in header.items())
+    books = editions.edition(editions.newest())
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -13, zdict=books.usual_header)
+    small = deflate.compress(b"\xdc" + len(header).to_bytes(2, "big") + spelled) + deflate.flush()
+    return sealed(b"".join([bytes([books.number]), small, *hashes]))
+
+
+TIMESTAMP = b"\xd6\xff\x00\x00\x00\x01"
+NO_PLAIN_DATA = {
+    "a time": {"sandbox": TIMESTAMP},
+    "a time in a list": {"ranks": b"\x91" + TIMESTAMP},
+    "a deep list": {"sandbox": b"\x91" * 990 + b"\xc0"},
+}
+
+
+@pytest.mark.parametrize("parts", NO_PLAIN_DATA.values(), ids=list(NO_PLAIN_DATA))
+def test_what_no_record_could_say_is_refused_in_a_sentence(parts: dict[str, bytes]) -> None:
+    with pytest.raises(RecordError):
+        record.differences(record.unpack(header_with(**parts)))
+    with pytest.raises(RecordError):  # nor when a broken seal is looked into
+        record.unpack(b"".join([MAGIC, bytes(SEAL), header_with(**parts)[len(MAGIC) + SEAL :]]))
+
+
+def test_no_difference_is_told_at_endless_length() -> None:
+    shorter = {**DOCUMENT, "events": DOCUMENT["events"][:-1]}
+    assert len(record.differences(shorter)) < 1_000
 
 
 def test_a_record_of_a_later_arena_is_told_from_a_damaged_one() -> None:
