@@ -67,6 +67,11 @@ def quoted(text: str, mark: str = "'", limit: int = QUOTE_LIMIT) -> str:
     return f"{mark}{shown}{mark}"
 
 
+def printable(text: str) -> str:
+    """All of somebody's words, with whatever could move a cursor or turn a line spelled out."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 def in_hex(data: bytes) -> str:
     """The beginning of bytes that are no text."""
     return data[:8].hex(" ") + (" ..." if len(data) > 8 else "")

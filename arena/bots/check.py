@@ -14,7 +14,7 @@ from typing import Final, Literal
 from arena.bots.live import LiveBot
 from arena.bots.manifest import Bot, BotError
 from arena.bots.sparring import DESERTER, PARTNER, SPARRING
-from arena.bots.tapping import Tap, printable
+from arena.bots.tapping import Tap
 from arena.clock import TimeControl
 from arena.game import Game
 from arena.games import GAMES
@@ -22,7 +22,7 @@ from arena.match import Match
 from arena.referee import GRACE_S, Fixture, Referee, Starter
 from arena.transports import Hub, Link, Owner, memory
 from arena.verdicts import Verdict
-from protocol.errors import RemoteProtocolError
+from protocol.errors import RemoteProtocolError, printable
 from protocol.messages import PROTOCOL_VERSION
 from protocol.session import agree
 

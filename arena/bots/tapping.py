@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from arena.bots.live import LiveBot
 from arena.transports import Ending, Hub, Link
 from protocol.codec import CODECS
-from protocol.errors import RemoteProtocolError, beginning, in_hex, quoted
+from protocol.errors import RemoteProtocolError, beginning, in_hex, printable, quoted
 from protocol.framing import FRAMINGS, Whole
 from protocol.messages import Answer, Ask, Hello, Message, Ready
 from protocol.session import ARENA_FRAME_LIMIT
@@ -135,11 +135,6 @@ class Tap:
             text = beginning(payload) or in_hex(payload)
         cut = f"{text[:LINE_CHARS]} ..." if len(text) > LINE_CHARS else text
         return printable(cut)
-
-
-def printable(text: str) -> str:
-    """A bot's words with everything that could move a cursor or turn a line spelled out."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 class _TappedLink:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable
 from typing import Final
 
+from protocol.errors import printable
+
 FAILED: Final = 1
 USAGE: Final = 2
 MAY_NOT_ENTER: Final = 3
@@ -30,7 +32,8 @@ class Failure(Exception):
         if as_json:
             print(json.dumps({"error": self.text, "code": self.code}))
         else:
-            print(f"error: {self.text}", file=sys.stderr)
+            lines = self.text.splitlines()  # it may quote a file or a bot, which must not move the cursor
+            print("error: " + "\n".join(map(printable, lines)), file=sys.stderr)
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> Failure:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from arena.bots.manifest import sample_names
-from arena.bots.tapping import printable
 from arena.cli.event import secret_of
 from arena.cli.failure import USAGE, Failure
 from arena.cli.mishaps import mishaps
@@ -21,6 +20,7 @@ from arena.store import StoreError
 from arena.store.matches import Line
 from arena.store.roster import Entry
 from arena.store.store import Store
+from protocol.errors import printable
 
 LAST_LINES = 10
 SLOWEST = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from arena.bots.tapping import printable
 from arena.record import Document
+from protocol.errors import printable
 
 NOTE: Final = "exception: "
 """With this the note begins that every kit leaves."""

@@ -8,12 +8,12 @@ import time
 
 import trio
 
-from arena.bots.tapping import printable
 from arena.cli.event import Event
 from arena.cli.voice import Voice, can_redraw
 from arena.runner.orders import BlockReport, BlockVoid
 from arena.runner.tournament import Contest, Tournament
 from ladders.results import Block
+from protocol.errors import printable
 
 PAINT_S = 0.5
 SHARE = 20

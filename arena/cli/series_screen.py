@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.bots.tapping import printable
 from arena.cli.screen import EventScreen, verdicts_of
 from arena.cli.series import conclusion
 from arena.runner.orders import BlockReport
 from arena.runner.tournament import Contest
 from ladders.results import Block
+from protocol.errors import printable
 
 
 class SeriesScreen(EventScreen):

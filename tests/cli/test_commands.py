@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import sample_bots
+from arena import record
 from arena.cli.event import jobs_here
 from arena.games import GAMES
 from tests.cli.shell import arena, matches_in, store_in
@@ -73,6 +74,15 @@ def test_verify_says_what_is_wrong_after_a_byte_is_changed(series, tmp_path: Pat
     (tmp_path / "copy.match").write_bytes(data)
     said = arena("verify", "copy.match", cwd=tmp_path, code=6).stderr
     assert said.startswith("error: ") and "seal does not fit the contents" in said
+
+
+def test_i2_no_escape_of_a_record_moves_the_cursor(series, tmp_path: Path) -> None:
+    folder, summary = series
+    with store_in(folder) as store:
+        document = record.unpack(store.record_of(summary["matches"][0]["match"]))
+    (tmp_path / "evil.match").write_bytes(record.pack({**document, "game": "\x1b[31mred\x1b]0;t\x07"}))
+    said = arena("verify", "evil.match", cwd=tmp_path, code=6).stderr
+    assert "\x1b" not in said and "\\x1b[31mred" in said
 
 
 def test_replay_tells_a_game_and_hides_what_the_viewer_did_not_see(series) -> None:
