@@ -90,6 +90,8 @@ class Game(ShownTable):
         taken = {"seat", "seats", "variant", "question", "outcome"} & (cls._zones.keys() | cls._publics.keys())
         if taken:
             raise TypeError(f"{cls.__name__}: {', '.join(sorted(taken))} already mean something in every view")
+        if max(getattr(cls, "seats_allowed", ()), default=0) > PUBLIC:
+            raise TypeError(f"{cls.__name__}: {PUBLIC} seats are the most, as viewer {PUBLIC} is the public")
 
     def __init__(self, seats: int, variant: Variant | None, chance: Chance, *, log: bool = False) -> None:
         """Set up a new game and arrive at its first question; with `log`, `events` keeps what happens."""

@@ -81,7 +81,8 @@ def number(default: int, least: int, most: int, why: str = "") -> Any:
         except ValueError:
             raise VariantError(f'{key} = "{value}": a whole number is needed') from None
         if not least <= known <= most:
-            raise VariantError(f"{key} = {known}: choose {least} to {most}")
+            told = known if abs(known) < 1 << 64 else "…"  # some numbers are too long even to be told
+            raise VariantError(f"{key} = {told}: choose {least} to {most}")
         return known
 
     return _option(default, read, f"{least}..{most}", why)

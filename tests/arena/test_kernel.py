@@ -12,6 +12,7 @@ from arena.events import seen_by
 from arena.game import Question
 from arena.zones import OWN_HAND, PUBLIC, Zone, zone
 from tests.arena.kernel_bench import Bench, Tables
+from tests.contracts.tiny import Magpie
 
 
 @pytest.fixture
@@ -357,3 +358,10 @@ def test_what_is_asked_travels_as_it_is_shown(table: Tables) -> None:
             for together in (False, True) if len(seats) == 1 else (True,):
                 game.question = Question(seats, "bids", "reveal", context, together)
                 assert game.packed_view(1) == msgpack.packb(game.view(1))
+
+
+def test_no_table_has_a_seat_that_is_the_public() -> None:
+    with pytest.raises(TypeError, match="7 seats are the most"):
+
+        class Crowd(Magpie):
+            seats_allowed = range(2, 9)

@@ -55,6 +55,7 @@ def test_a_flag_understands_no(word: object) -> None:
         ({"wolves": 1}, 'wolves = "1": choose true or false'),
         ({"target": 0}, "target = 0: choose 1 to 100"),
         ({"target": 101}, "target = 101: choose 1 to 100"),
+        ({"target": 1 << 20_000}, "target = …: choose 1 to 100"),
         ({"target": "many"}, 'target = "many": a whole number is needed'),
         ({"target": True}, 'target = "True": a whole number is needed'),
         ({"target": 7.5}, 'target = "7.5": a whole number is needed'),
