@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena import __version__
 from arena.store.block import Division, canonical
+from arena.store.errors import Damaged
 from ladders.ladder import Ladder
-from ladders.ladder_file import read_ladder
 
 if TYPE_CHECKING:
     from arena.store.roster import Ladder as StoredLadder
@@ -29,19 +29,12 @@ Board = dict[str, Any]
 
 def definition_of(stored: StoredLadder) -> Ladder:
     """The ladder as it was when it began."""
-    return read_ladder("\n".join(_spelled(stored.settings)), stored.name)
-
-
-def _spelled(settings: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """Settings as a ladder file: what JSON calls a value, TOML does too, and nothing is said by silence."""
-    tables = {key: value for key, value in settings.items() if isinstance(value, Mapping)}
-    for key, value in settings.items():
-        if key not in tables and value not in (None, "", []):
-            yield f"{json.dumps(key)} = {json.dumps(value)}"
-    for key, value in tables.items():
-        name = f"{above}{json.dumps(key)}"
-        yield f"[{name}]"
-        yield from _spelled(value, f"{name}.")
+    try:
+        return Ladder.of(stored.settings)
+    except (AttributeError, KeyError, TypeError):
+        raise Damaged(
+            f"the database is damaged: the settings of ladder {stored.name} are not a ladder's"
+        ) from None
 
 
 def boards_of(store: Store, ladder: StoredLadder, memory: Path | None = None) -> list[Board]:

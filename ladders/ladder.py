@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from ladders.formats import FORMATS, Entry, Format, Options
 from ladders.formats.open import Open
@@ -129,6 +129,34 @@ class Ladder:
             assert isinstance(self.schedule.options, kind.options_type)
             return kind(entries, seats, self.schedule.options, seed, rate_by(self.rating.settings()))
         return kind(entries, seats, self.schedule.options, seed)
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        """The ladder whose `settings()` these are; they were read once, so nothing is refused.
+
+        What they do not say, because an earlier arena wrote them, holds by default.
+        """
+        schedule: dict[str, Any] = {
+            key: tuple(told) if isinstance(told, list) else told for key, told in settings["schedule"].items()
+        }
+        kind = FORMATS[schedule.pop("format")]
+        about = {key: schedule.pop(key) for key in ("anonymous", "open_door") if key in schedule}
+        run = dict(settings["run"])
+        if run.get("jobs") == "auto":
+            del run["jobs"]
+        return cls(
+            settings["name"],
+            settings["title"],
+            tuple(settings["game"]),
+            tuple(settings["bots"]),
+            settings["variant"],
+            tuple(settings["seats"]),
+            Schedule(kind.name, kind.options_type(**schedule), **about),
+            Limits(**settings["limits"]),
+            Run(**run),
+            RatingRules(**settings["rating"]),
+            Publish(**settings["publish"]),
+        )
 
     def settings(self) -> dict[str, Any]:
         """Everything, with all defaults filled in and under the names of the file, as JSON knows it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from difflib import get_close_matches
+from math import isfinite
 from typing import Any
 
 from ladders.formats import FORMATS
@@ -159,7 +160,7 @@ def _variants(source: LadderText, games: tuple[str, ...]) -> dict[str, dict[str,
                 f'did you mean "{near[0]}"?' if near else f"played: {', '.join(games)}",
             )
         for key, value in options.items():
-            if not isinstance(value, bool | int | float | str):
+            if not (isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value))):
                 path = ("variant", game, key) if game in source.content["variant"] else ("variant", key)
                 raise source.error(
                     path, f"{key} must be a text, a number, true or false", f"see: arena games {game}"

@@ -28,7 +28,7 @@ def ladder_text(name: str, game: str, seats: int, bots: Sequence[str]) -> str:
     lines = [
         f"# {name}: only `game` and `bots` are needed; what is commented out holds as it stands.",
         f"game = {json.dumps(game)}",
-        f'bots = {json.dumps(list(bots))}  # folders, "bots/*", sample or submitted bots, ws:NAME',
+        f'bots = {_written(list(bots))}  # folders, "bots/*", sample or submitted bots, ws:NAME',
         f"seats = {seats}",
         f'# title = "{name}"',
         "",
@@ -48,6 +48,11 @@ def described(table: str) -> Iterator[tuple[str, str, str]]:
         for_some = _formats_with(key) if table == "schedule" else []
         only = f"; for {', '.join(for_some)}" if 0 < len(for_some) < len(FORMATS) else ""
         yield key, _default(table, key), about.says + only
+
+
+def _written(value: Any) -> str:
+    """As TOML has it: JSON spells what is beyond 16 bits in two halves, which TOML refuses."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _line(key: str, default: str, says: str) -> str:
