@@ -139,6 +139,14 @@ def _read_name(value: Any) -> str:
     return text
 
 
+def _read_entrant(value: Any) -> str:
+    name, at, version = _must_be(str, value).partition("@")
+    _read_name(name)
+    if at and not (version.strip() and version.isprintable()):
+        raise Wrong(f"cannot be {_quoted(value)}", f'did you mean "{name}"?')
+    return str(value)
+
+
 def _read_bot(value: Any) -> str:
     text: str = _must_be(str, value)
     if not text.strip():
@@ -176,6 +184,7 @@ def _quoted(value: Any) -> str:
 
 
 _NAMED = Key(_read_name, _NAME_SAYS)
+_ENTRANT = Key(_read_entrant, "a bot's name, or name@version")
 _SEED = _matching(re.compile("random|[0-9a-fA-F]{1,64}"), '"random" or up to 64 hexadecimal digits')
 
 KEYS: dict[str, dict[str, Key]] = {
@@ -194,7 +203,7 @@ KEYS: dict[str, dict[str, Key]] = {
         "deals": _whole(1, 1_000_000, "blocks per table"),
         "rounds": _whole(1, 1_000, "rounds"),
         "advance": _whole(1, 11, "how many of a table go on"),
-        "challengers": _list(_NAMED, "a list of bots"),
+        "challengers": _list(_ENTRANT, "a list of bots by name, or name@version"),
         "stop": Key(_read_stop, '"none" or "interval:N", N the Elo to which every rating must be known'),
     },
     "limits": {

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from ladders.formats.format import Entry, FormatError
 from ladders.formats.planned import Planned, PlannedOptions
+from ladders.labels import goes_by
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,7 @@ class GauntletOptions(PlannedOptions):
     """Who is put to the test."""
 
     challengers: tuple[str, ...] = ()
-    """One of them sits at every table, and never two."""
+    """One of them sits at every table, and never two; `name` stands for all its versions."""
 
 
 class Gauntlet(Planned[GauntletOptions]):
@@ -29,7 +30,7 @@ class Gauntlet(Planned[GauntletOptions]):
 
     def __init__(self, entries: Sequence[Entry], seats: int, options: GauntletOptions, seed: bytes) -> None:
         entered = [entry.bot for entry in entries]
-        missing = [bot for bot in options.challengers if bot not in entered]
+        missing = [name for name in options.challengers if not any(goes_by(bot, name) for bot in entered)]
         if missing or not options.challengers:
             whom = f"{missing[0]} is not among the bots" if missing else "nobody is named"
             raise FormatError(f"a gauntlet needs its challengers, and {whom}: name some of {', '.join(entered)}")
@@ -41,5 +42,8 @@ class Gauntlet(Planned[GauntletOptions]):
             )
 
     def _sides(self, field: list[str]) -> tuple[list[str], list[str]]:
-        challengers = [bot for bot in field if bot in self.options.challengers]
-        return challengers, [bot for bot in field if bot not in self.options.challengers]
+        challengers = [bot for bot in field if self._challenges(bot)]
+        return challengers, [bot for bot in field if not self._challenges(bot)]
+
+    def _challenges(self, bot: str) -> bool:
+        return any(goes_by(bot, name) for name in self.options.challengers)

@@ -23,3 +23,16 @@ def test_a_ladder_ends_in_standings_that_are_shown_and_verified(kind: str, tmp_p
     assert "Bradley-Terry" in arena("ladder", "show", "spring", cwd=tmp_path).stdout
     assert "spring is complete" in arena("ladder", "resume", "spring", cwd=tmp_path).stdout
     arena("verify", "spring", cwd=tmp_path)
+
+
+def test_a_gauntlet_puts_the_bot_to_the_test_that_its_file_names(tmp_path: Path) -> None:
+    text = 'game = "wolfpack"\nseats = 2\nbots = ["alpha", "random", "first"]\n[schedule]\nformat = "gauntlet"\n'
+    for name, challenger in (("any", "alpha"), ("one", "alpha@0.1")):
+        more = f'challengers = ["{challenger}"]\ndeals = 1\nsame_owner = true\n'
+        (tmp_path / f"{name}.toml").write_text(text + more, "utf-8")
+        ran = arena("ladder", "run", f"{name}.toml", cwd=tmp_path).stdout
+        blocks = [line for line in ran.splitlines() if line.startswith("block ")]
+        assert len(blocks) == 2 and all("alpha@0.1" in line for line in blocks)
+    (tmp_path / "none.toml").write_text(f'{text}challengers = ["alpha@9"]\nsame_owner = true\n', "utf-8")
+    said = arena("ladder", "run", "none.toml", cwd=tmp_path, code=2).stderr
+    assert "alpha@9 is not among the bots: name some of alpha@0.1, " in said

@@ -10,6 +10,7 @@ import pytest
 
 import ladders
 from arena.bots.manifest import find_bot
+from arena.cli.entering import label_of
 from arena.clock import TimeControl
 from arena.games import GAMES
 from ladders.formats import FORMATS, Entry
@@ -242,7 +243,7 @@ def test_the_shipped_ladders_can_be_played(path: Path) -> None:
         assert all(not bot.games or name in bot.games for bot in bots)
         for seats in ladder.seats:
             assert seats in game.seats_allowed
-            assert ladder.begin([Entry(bot.name, bot.owner) for bot in bots], seats, b"seed").next_table()
+            assert ladder.begin([Entry(label_of(bot), bot.owner) for bot in bots], seats, b"seed").next_table()
 
 
 def test_there_is_a_quickstart_and_a_ladder_for_every_game() -> None:

@@ -24,6 +24,7 @@ from ladders.ladder_starter import ladder_text
 SHIPPED = sorted(Path(ladders.__file__).parent.glob("*.toml"))
 TEXTS = some.text(some.characters(blacklist_categories=["Cs"], blacklist_characters="\n"), min_size=1, max_size=9)
 NAMES = some.from_regex(r"[a-z0-9][a-z0-9_-]{0,9}", fullmatch=True)
+ENTRANTS = NAMES | NAMES.map("{}@0.1".format)
 FLAGS = some.booleans()
 VALUES = {
     "title": TEXTS,
@@ -35,7 +36,7 @@ VALUES = {
     "deals": some.integers(1, 1_000_000),
     "rounds": some.integers(1, 1_000),
     "advance": some.integers(1, 11),
-    "challengers": some.lists(NAMES, min_size=1, max_size=3, unique=True),
+    "challengers": some.lists(ENTRANTS, min_size=1, max_size=3, unique=True),
     "stop": some.just("none") | some.sampled_from(["interval:12.5", "interval:10", "interval:0.1"]),
     "start_ms": some.integers(1, 600_000),
     "move_ms": some.integers(1, 600_000),
