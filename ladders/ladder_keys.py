@@ -184,7 +184,7 @@ def _quoted(value: Any) -> str:
 
 
 _NAMED = Key(_read_name, _NAME_SAYS)
-_ENTRANT = Key(_read_entrant, "a bot's name, or name@version")
+_ENTRANT = Key(_read_entrant, f"{_NAME_SAYS}; or name@version")
 _SEED = _matching(re.compile("random|[0-9a-fA-F]{1,64}"), '"random" or up to 64 hexadecimal digits')
 
 KEYS: dict[str, dict[str, Key]] = {
@@ -222,7 +222,7 @@ KEYS: dict[str, dict[str, Key]] = {
     },
     "rating": {
         "base": _number(-10_000, 10_000, "Elo"),
-        "anchor": _NAMED,
+        "anchor": _ENTRANT,
         "provisional_blocks": _whole(0, 10_000, "blocks"),
         "live": _word_or("decaying", _number(1, 200, "a constant K")),
     },

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ladders.labels import goes_by
 from ladders.ledger import Bools, Floats, Ints, Ledger, Tables
 from ladders.ratings import Rating
 from ladders.ratings.clustered import Scores, meat
@@ -102,9 +103,12 @@ class Fit:
 
     @property
     def anchor(self) -> int | None:
-        """Its line; None also when it has not played yet."""
-        names = [self.ledger.bots[bot] for bot in self.rated.tolist()]
-        return names.index(self.settings.anchor) if self.settings.anchor in names else None
+        """Its line, of several versions the first's; None also when it has not played yet."""
+        named = self.settings.anchor
+        if named is None:
+            return None
+        labels = [self.ledger.bots[bot] for bot in self.rated.tolist()]
+        return next((line for line, label in enumerate(labels) if goes_by(label, named)), None)
 
     @cached_property
     def model_covariance(self) -> Floats:

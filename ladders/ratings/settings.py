@@ -13,7 +13,7 @@ class RatingSettings:
     """Where the mean of the established bots lies when there is no anchor."""
 
     anchor: str | None = None
-    """A bot that keeps a fixed number; it moves all numbers together and no distance between them."""
+    """A bot that keeps a fixed number, as `name` or `name@version`; it moves all numbers and no distance."""
 
     anchor_elo: float = 1000.0
 

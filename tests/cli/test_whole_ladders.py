@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -36,3 +37,13 @@ def test_a_gauntlet_puts_the_bot_to_the_test_that_its_file_names(tmp_path: Path)
     (tmp_path / "none.toml").write_text(f'{text}challengers = ["alpha@9"]\nsame_owner = true\n', "utf-8")
     said = arena("ladder", "run", "none.toml", cwd=tmp_path, code=2).stderr
     assert "alpha@9 is not among the bots: name some of alpha@0.1, " in said
+
+
+@pytest.mark.parametrize("anchor", ["random", "random@0.1"])
+def test_an_anchor_stands_at_its_number_by_the_name_in_the_file(anchor: str, tmp_path: Path) -> None:
+    rules = f'[schedule]\ndeals = 1\nsame_owner = true\n[rating]\nanchor = "{anchor}"\n'
+    (tmp_path / "spring.toml").write_text(HEAD + rules, "utf-8")
+    ran = arena("ladder", "run", "spring.toml", "--json", cwd=tmp_path).stdout.splitlines()[-1]
+    (board,) = json.loads(ran)["divisions"]
+    assert {row["bot"]: row["elo"] for row in board["rows"]}["random@0.1"] == 1000
+    assert f"{anchor} is fixed at 1000" in board["head"]["method"]

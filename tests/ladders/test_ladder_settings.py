@@ -49,7 +49,7 @@ VALUES = {
     "sandbox": some.sampled_from(["require", "trust-bots"]),
     "seed": some.sampled_from(["random", "7F", "0" * 64]),
     "base": some.integers(-10_000, 10_000) | some.floats(-10_000, 10_000),
-    "anchor": NAMES,
+    "anchor": ENTRANTS,
     "provisional_blocks": some.integers(0, 10_000),
     "live": FLAGS,
     "open_after": some.sampled_from(["block", "ladder"]),
