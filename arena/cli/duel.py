@@ -66,7 +66,7 @@ def fight(
     seats = question.seats or game.seats_allowed[0]
     if seats not in game.seats_allowed:
         raise Failure(f"{game.name} is for {game.seats_allowed[0]} to {game.seats_allowed[-1]} seats", USAGE)
-    remote = seated_once([a, b] * (seats // 2))
+    remote = seated_once([a, b] * -(-seats // 2))  # of three seats, each holds two in turn
     seed = seed_of(question.seed)
     control = TimeControl(question.move_ms)
     settings = {"game": game.name, "seats": seats, "duel": list(bots), "limits": asdict(control)}

@@ -135,6 +135,8 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path, port):
     token_for(tmp_path, "anna")
     told = arena("play", "sheepzzz", "ws:anna", "ws:anna", *with_port, cwd=tmp_path, code=2).stderr
     assert "it cannot sit at a table twice" in told
+    duel = ("duel", "ws:anna", "first", "--game", "sheepzzz", "--seats", "3", *with_port)
+    assert "it cannot sit at a table twice" in arena(*duel, cwd=tmp_path, code=2).stderr
     told = arena(
         "play", "sheepzzz", "ws:anna", "first", "--bots-name", "arena.example", cwd=tmp_path, code=2
     ).stderr
