@@ -30,7 +30,10 @@ _ENTRY_BYTES: Final = 46
 
 def looks_packed(path: Path) -> bool:
     """Whether a file is an archive rather than a program."""
-    return zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
+    try:
+        return zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
+    except BROKEN as error:  # it begins like one, and ends before its first entry
+        raise _broken(path, error) from None
 
 
 def unpack(path: Path, intake: Intake) -> None:

@@ -196,6 +196,13 @@ def test_g4_an_archive_cut_short_is_refused(cut: int, mode: str, tmp_path: Path)
     assert "is a broken archive" in refused(tmp_path, path)
 
 
+@pytest.mark.parametrize("cut", [20, 60, 100])
+def test_g4_an_archive_cut_short_before_its_first_entry_is_refused(cut: int, tmp_path: Path) -> None:
+    path = tar(tmp_path / "b.tgz", entry("tiger/x", os.urandom(9000)), mode="w:gz")
+    path.write_bytes(path.read_bytes()[:cut])
+    assert "is a broken archive" in refused(tmp_path, path)
+
+
 SPECIAL: dict[str, Callable[[Path], Path]] = {
     "character device": lambda folder: tar(folder / "b.tar", entry("tiger/x", b"", type=tarfile.CHRTYPE)),
     "block device": lambda folder: tar(folder / "b.tar", entry("tiger/x", b"", type=tarfile.BLKTYPE)),
