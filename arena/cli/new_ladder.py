@@ -22,8 +22,9 @@ def new_ladder(name: str, bots: Sequence[str], game: str, above: Path) -> None:
     if not NAME.fullmatch(name):
         raise Failure(f'a ladder cannot be called "{name}": {KEYS[""]["name"].says}', USAGE)
     samples = [sample for sample in sample_names() if sample not in SLOW and find_bot(sample).plays(game)]
+    entered = list(dict.fromkeys((*bots, *samples)))
     path = above / f"{name}.toml"
-    text = ladder_text(name, rules.name, rules.seats_allowed[0], [*bots, *samples])
+    text = ladder_text(name, rules.name, rules.seats_allowed[0], entered)
     try:
         above.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
@@ -34,5 +35,5 @@ def new_ladder(name: str, bots: Sequence[str], game: str, above: Path) -> None:
         raise Failure(
             f"{path} cannot be written: {error.strerror}; go to a folder of your own", NOT_HERE
         ) from None
-    print(f"{path}: {game}, {len(samples) + len(bots)} bots; every key is in it, with its default")
+    print(f"{path}: {game}, {len(entered)} bots; every key is in it, with its default")
     print(f"Next: arena ladder run {path}   |   arena help run-a-ladder")

@@ -74,6 +74,12 @@ def test_a_new_ladder_file_holds_every_key_and_can_be_read(tmp_path: Path) -> No
     assert "cannot be called" in arena("new", "ladder", "../x", cwd=tmp_path, code=2).stderr
 
 
+def test_a_new_ladder_file_names_a_sample_bot_once(tmp_path: Path) -> None:
+    said = arena("new", "ladder", "spring", "--bot", "greedy", "--bot", "./mine", "--bot", "./mine", cwd=tmp_path)
+    bots = read_ladder((tmp_path / "spring.toml").read_text("utf-8"), "spring.toml").bots
+    assert bots[:2] == ("greedy", "./mine") and f"{len(bots)} bots" in said.stdout
+
+
 def test_what_a_new_ladder_file_comments_out_is_what_holds_without_it() -> None:
     plain = ladder_text("spring", "sheepzzz", 2, ["greedy", "random"])
     for_others = ("rounds", "advance", "challengers", "stop", "anchor")
