@@ -14,11 +14,13 @@ import trio
 
 from arena.bots.manifest import Bot, BotError, read_bot
 from arena.bots.remote import remote_bot
+from arena.cli.attendance import Attendance
 from arena.cli.door import first_of, guests_of, with_owners
 from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.door.terms import DoorError, DoorTerms
 from arena.gallery import Gallery
+from arena.runner.draws import FormatDraw
 from arena.runner.house import House
 from arena.runner.local import LocalRunner, WorkersFail
 from arena.runner.orders import Terms
@@ -31,6 +33,7 @@ from arena.store.secrets import make_secret, read_secret
 from arena.store.store import Store
 from arena.store.writer import Writer
 from ladders.formats import FormatError
+from ladders.formats.replay import replay
 
 if TYPE_CHECKING:
     from arena.cluster.access import Access
@@ -76,6 +79,12 @@ class Event:
     playing: set[str] = field(default_factory=set)
     """Labels of those who get new blocks."""
 
+    refused: set[str] = field(default_factory=set)
+    """Who is on the roster, and came too late or cannot be found."""
+
+    attendance: Attendance | None = None
+    """Of a ladder, whose bots come and go."""
+
     door: DoorTerms | None = None
     """Where remote bots come in."""
 
@@ -102,7 +111,12 @@ class Event:
 
     def replayed(self, contest: Contest) -> Contest:
         """The contest as far as it was played before."""
-        for block in self.store.blocks_of(self.ladder, contest.division):
+        blocks = self.store.blocks_of(self.ladder, contest.division)
+        if self.attendance is not None and isinstance(contest.draw, FormatDraw):
+            changes = self.attendance.changes(contest.division.game)
+            contest.seated += replay(contest.draw.format, blocks, changes)
+            return contest
+        for block in blocks:
             contest.draw.played(block)
             contest.seated += 1
         return contest
@@ -132,6 +146,7 @@ def enter(store: Store, ladder: Ladder, bots: Mapping[str, Bot]) -> None:
         known = entered.get(label)
         if known is None:
             manifest: dict[str, Any] = {"remote": True} if bot.remote else {"folder": str(bot.folder)}
+            manifest["games"] = list(bot.games)
             store.add_bot(ladder, NewEntry(label, bot.name, bot.version, bot.owner, bot.content, manifest))
         elif known.content != bot.content:
             raise Failure(
@@ -201,11 +216,12 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
         {(planned.division, planned.table): planned.number for planned in void},
         patient=event.open_door,
     )
+    _catch_up(event, tournament, screen)
     screen.opened(event, tournament)
     stopped = trio.run(_run, event, tournament, screen)
     if stopped:
         event.store.void_unfinished(event.ladder, "the operator stopped the ladder")
-    _write_down_the_benched(event, tournament)
+    _write_down(event, tournament)
     if tournament.unrepeatable:
         raise Failure(
             f"{tournament.unrepeatable} came out differently when it was refereed again: mistrust its rulebook",
@@ -258,10 +274,12 @@ async def _run(event: Event, tournament: Tournament, screen: Screen) -> bool:
         while True:
             await trio.sleep(ROSTER_S)
             await _enter_guests(event, tournament.runner)
-            await trio.to_thread.run_sync(_write_down_the_benched, event, tournament)
+            await trio.to_thread.run_sync(_write_down, event, tournament)
             entries = await trio.to_thread.run_sync(event.store.bots_of, event.ladder)
             for entry in entries:
                 _follow(event, tournament, entry, screen)
+            if event.attendance is not None:
+                await trio.to_thread.run_sync(event.attendance.write_down)
 
     trouble: Exception | None = None
     try:
@@ -291,12 +309,26 @@ async def _enter_guests(event: Event, runner: Runner) -> None:
         await trio.to_thread.run_sync(enter, event.store, event.ladder, new)
 
 
-def _write_down_the_benched(event: Event, tournament: Tournament) -> None:
-    """They stay out until they are released, also when the ladder is resumed."""
+def _catch_up(event: Event, tournament: Tournament, screen: Screen) -> None:
+    """What became of the roster while nobody played takes effect before the first block."""
+    if event.attendance is None:
+        return
+    for entry in event.store.bots_of(event.ladder):
+        if not event.attendance.leaves_out(entry):
+            _follow(event, tournament, entry, screen)
+    event.attendance.write_down()
+
+
+def _write_down(event: Event, tournament: Tournament) -> None:
+    """Who was benched stays out until it is released, also when the ladder is resumed."""
     while tournament.benched:
-        label = tournament.benched.pop()
+        label, turn = tournament.benched.popitem()
         event.store.set_bot_status(event.ladder, label, "benched")
         event.playing.discard(label)
+        if event.attendance is not None:
+            event.attendance.note(label, turn)
+    if event.attendance is not None:
+        event.attendance.write_down()
 
 
 def _follow(event: Event, tournament: Tournament, entry: Entry, screen: Screen) -> None:
@@ -304,21 +336,26 @@ def _follow(event: Event, tournament: Tournament, entry: Entry, screen: Screen) 
     plays = entry.status == "playing"
     if event.open_door and entry.manifest.get("remote") and isinstance(tournament.runner, House):
         plays &= tournament.runner.door.knows(entry.name)  # it takes part while it is there
-    if plays == (entry.label in event.playing):
+    if not plays:
+        event.refused.discard(entry.label)
+    if plays == (entry.label in event.playing) or entry.label in event.refused:
         return
     try:
         if plays:
-            tournament.enter(entry.label, program_of(entry))
+            tournament.enter(entry.label, event.bots.get(entry.label) or program_of(entry))
             event.playing.add(entry.label)
             screen.say(f"{entry.label} joins")
         else:
-            event.playing.remove(entry.label)
             tournament.withdraw(entry.label)
+            event.playing.remove(entry.label)
             why = "away" if entry.status == "playing" else entry.status
             screen.say(f"{entry.label} is {why}: it gets no new blocks")
     except (Failure, FormatError) as error:
-        event.playing ^= {entry.label}
-        screen.say(f"{entry.label}: {error}")
+        event.refused.add(entry.label)
+        screen.say(f"{entry.label} does not play: {error}")
+        return
+    if event.attendance is not None and not event.attendance.leaves_out(entry):
+        event.attendance.note(entry.label, tournament.turn)
 
 
 def program_of(entry: Entry) -> Bot:

@@ -11,6 +11,7 @@ import ladders
 from arena.boards import boards_of, definition_of, named
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
+from arena.cli.attendance import Attendance
 from arena.cli.board import board, notes
 from arena.cli.door import with_owners
 from arena.cli.entering import bots_called, kept_on_shelf, sandbox_for, submitted_in
@@ -30,7 +31,7 @@ from arena.store import Division, StoreError
 from arena.store.roster import Ladder as StoredLadder
 from arena.store.store import Store
 from arena.variants import Variant, VariantError
-from ladders.formats import Entry, FormatError
+from ladders.formats import FormatError
 from ladders.ladder import Ladder, changes
 from ladders.ladder_file import read_ladder
 from ladders.ladder_text import LadderError
@@ -149,8 +150,9 @@ def _event(
     trust_bots: bool,
     allowed: Sequence[str],
 ) -> Event:
-    entries = [entry for entry in store.bots_of(stored) if entry.status == "playing"]
-    programs = {entry.label: bots.get(entry.label) or program_of(entry) for entry in entries}
+    entries = store.bots_of(stored)
+    playing = [entry for entry in entries if entry.status == "playing"]
+    programs = {entry.label: bots.get(entry.label) or program_of(entry) for entry in playing}
     level = sandbox_for(programs.values(), trust_bots or ladder.run.sandbox == "trust-bots", allowed)
     limits = ladder.limits
     control = TimeControl(limits.move_ms, limits.bank_ms, limits.start_ms, limits.start_ms)
@@ -161,14 +163,13 @@ def _event(
     event = Event(place, store, stored, secret, programs, terms, jobs_here(jobs or ladder.run.jobs))
     event.open_door = ladder.schedule.open_door
     # Through an open door bots come when they come; others are expected, and forfeit if they stay away.
-    event.playing = {label for label, bot in programs.items() if not (event.open_door and bot.remote)}
+    event.attendance = Attendance(store, stored, entries, programs, event.open_door)
+    event.playing = event.attendance.there
     event.resume = f"arena ladder resume {stored.name}"
     remote = {label for label, bot in programs.items() if bot.remote}
     for game, variant, seats in _tables(ladder):
-        expected = [entry for entry in entries if entry.label in event.playing]
-        field = [Entry(entry.label, entry.owner) for entry in expected if programs[entry.label].plays(game)]
         try:
-            format = ladder.begin(field, seats, secret)
+            format = ladder.begin(event.attendance.field(game), seats, secret)
         except FormatError as error:
             raise Failure(f"{ladder.name}, {game}: {error}", USAGE) from None
         division = Division.of(game, variant.changes(), seats)

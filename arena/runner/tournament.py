@@ -21,6 +21,7 @@ from arena.runner.orders import BlockOrder, BlockReport, BlockVoid
 from arena.runner.quarantine import MOST_IN_A_ROW, Quarantine
 from arena.runner.runner import Runner
 from arena.store.block import KNOWN, REVIEW, STORED, Division, Finished, Planned, Voided
+from arena.store.roster import Turn
 from arena.store.writer import Writer
 from ladders.formats import Entry
 from ladders.results import Block, Result
@@ -94,8 +95,8 @@ class Tournament:
     unrepeatable: str = ""
     """The first match that came out differently when it was refereed again."""
 
-    benched: set[str] = field(default_factory=set)
-    """Who failed too often in a row and gets no new blocks."""
+    benched: dict[str, Turn] = field(default_factory=dict)
+    """Who failed too often in a row and gets no new blocks, and since when."""
 
     _quarantine: Quarantine = field(default_factory=Quarantine)
     _under_way: dict[int, _UnderWay] = field(default_factory=dict)
@@ -132,14 +133,20 @@ class Tournament:
 
     def withdraw(self, label: str) -> None:
         """A bot gets no new blocks."""
-        for draw in self._formats(self.bots[label]):
-            draw.format.withdraw(label)
+        for draw in self._formats():
+            if draw.format.takes_part(label):
+                draw.format.withdraw(label)
         self._wake()
 
-    def _formats(self, bot: Bot) -> Iterable[FormatDraw]:
+    def _formats(self, bot: Bot | None = None) -> Iterable[FormatDraw]:
         for contest in self.contests:
-            if isinstance(contest.draw, FormatDraw) and bot.plays(contest.division.game):
+            if isinstance(contest.draw, FormatDraw) and (bot is None or bot.plays(contest.division.game)):
                 yield contest.draw
+
+    @property
+    def turn(self) -> Turn:
+        """Now, among the blocks."""
+        return Turn(self.next_number, tuple(sorted(self._under_way)))
 
     @property
     def under_way(self) -> int:
@@ -262,11 +269,11 @@ class Tournament:
 
     def _bench(self, label: str, match: str) -> None:
         """Give it no new blocks, where a format can do without it."""
-        left = [draw for draw in self._formats(self.bots[label]) if draw.format.takes_part(label)]
+        left = [draw for draw in self._formats() if draw.format.takes_part(label)]
         for draw in left:
             draw.format.withdraw(label)
         if left:
-            self.benched.add(label)
+            self.benched[label] = self.turn
             self.watcher.trouble(
                 f"{label} is benched: it failed in {MOST_IN_A_ROW} matches in a row. See the last: arena log "
                 f"{match}. Once it is mended: arena ladder release {self.name} {label}"

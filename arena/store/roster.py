@@ -33,6 +33,13 @@ class Ladder:
     created: str
 
 
+class Turn(NamedTuple):
+    """When a bot came or went: before block `block` was handed out, while those `under_way` were played."""
+
+    block: int
+    under_way: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True)
 class Entry:
     """A bot as it was entered: results belong to exactly this content."""
@@ -46,6 +53,8 @@ class Entry:
     manifest: Mapping[str, Any]
     status: str
     joined: str
+    turns: tuple[Turn, ...] = ()
+    """When it came, went, came again and so on, as the arena that played wrote down; see `write_turns`."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +176,17 @@ def set_bot_status(connection: Connection, ladder: Ladder, label: str, status: s
         raise Unknown(f'ladder {ladder.name} has no bot "{label}"', f"see: arena ladder status {ladder.name}")
 
 
+def write_turns(connection: Connection, ladder: Ladder, turns: Mapping[str, Sequence[Turn]]) -> None:
+    """When bots came and went.  It is no result: no link of the chain depends on it."""
+    for entry in bots_of(connection, ladder):
+        if entry.label in turns:
+            manifest = {
+                **entry.manifest,
+                "turns": [[block, *under_way] for block, under_way in turns[entry.label]],
+            }
+            connection.execute(update(bots).where(bots.c.id == entry.id).values(manifest=canonical(manifest)))
+
+
 def bots_of(connection: Connection, ladder: Ladder) -> Sequence[Entry]:
     """In the order they were entered."""
     asked = select(bots).where(bots.c.ladder == ladder.id).order_by(bots.c.id)
@@ -193,6 +213,8 @@ def _ladder(row: Any) -> Ladder:
 
 def _entry(row: Any) -> Entry:
     manifest = decoded(row.manifest, f"the manifest of bot {row.label}")
+    # Databases of earlier arenas know no turns.
+    turns = tuple(Turn(block, tuple(under_way)) for block, *under_way in manifest.get("turns", ()))
     return Entry(
-        row.id, row.label, row.name, row.version, row.owner, row.content, manifest, row.status, row.joined
+        row.id, row.label, row.name, row.version, row.owner, row.content, manifest, row.status, row.joined, turns
     )

@@ -14,7 +14,7 @@ from arena.store.matches import Found, Line, Wanted
 from arena.store.programs import NewProgram, Program
 from arena.store.results import Counts, Rows
 from arena.store.reviews import Review
-from arena.store.roster import Entry, Head, Ladder, NewEntry
+from arena.store.roster import Entry, Head, Ladder, NewEntry, Turn
 from arena.store.verifying import Verified
 from ladders.results import Block
 
@@ -74,6 +74,11 @@ class Store:
         """Playing, paused, removed or benched."""
         with self.database.writing() as connection:
             roster.set_bot_status(connection, ladder, label, status)
+
+    def write_turns(self, ladder: Ladder, turns: Mapping[str, Sequence[Turn]]) -> None:
+        """When bots came and went, by label; replaces what was known of these."""
+        with self.database.writing() as connection:
+            roster.write_turns(connection, ladder, turns)
 
     def bots_of(self, ladder: Ladder) -> Sequence[Entry]:
         """In the order they were entered."""

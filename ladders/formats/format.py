@@ -2,7 +2,7 @@
 
 A format is a fold over results: constructed anew with the same entries and given the stored blocks in the order
 of their numbers, it goes on as if it had never stopped; a block that was under way is handed out again.
-Bots that came or went in between come and go again at the same place among the blocks.
+Bots that came or went in between come and go again at the same place among the blocks; see `replay`.
 """
 
 from __future__ import annotations
@@ -90,6 +90,12 @@ class Format(ABC, Generic[_Options]):
         self._under_way[table] += 1
         self.seated += 1
         return table
+
+    def handed_out(self, table: Table) -> None:
+        """A block of an earlier run, whose result comes later."""
+        self._under_way[table] += 1
+        self.seated += 1
+        self._seat(table)
 
     def played(self, block: Block) -> None:
         """A finished block, of this run or of an earlier one."""

@@ -1,0 +1,66 @@
+"""Bots come and go between two runs, and a draw that was made stays made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import arena, matches_in, store_in
+
+LADDER = """
+game = "sheepzzz"
+seats = 2
+bots = ["first", "random", "greedy", "shepherd"]
+[schedule]
+format = "{format}"
+deals = 1
+{more}
+same_owner = true
+[run]
+jobs = 1
+seed = "1"
+"""
+
+
+@pytest.fixture
+def knockout(tmp_path: Path) -> Path:
+    (tmp_path / "ko.toml").write_text(LADDER.format(format="knockout", more="advance = 1"), "utf-8")
+    arena("ladder", "run", "ko.toml", cwd=tmp_path)
+    return tmp_path
+
+
+def test_a_finished_knockout_plays_nothing_more_whoever_is_removed_or_added(knockout: Path) -> None:
+    played = {line.match for line in matches_in(knockout)}
+    for bot in ("random@0.1", "first@0.1"):
+        arena("ladder", "remove", "ko", bot, cwd=knockout)
+        said = arena("ladder", "resume", "ko", cwd=knockout).stdout
+        assert f"{bot} is removed" in said and "ko is complete" in said
+    arena("ladder", "add", "ko", "seer", cwd=knockout)
+    said = arena("ladder", "resume", "ko", cwd=knockout).stdout
+    assert said.count("is too late: a knockout takes nobody once it is drawn") == 1
+    assert "is removed" not in said
+    assert {line.match for line in matches_in(knockout)} == played
+
+
+def test_a_ladder_of_an_earlier_arena_goes_on_with_those_who_play(knockout: Path) -> None:
+    with store_in(knockout) as store:
+        ladder = store.find_ladder("ko")
+        store.write_turns(ladder, {entry.label: () for entry in store.bots_of(ladder)})
+    played = len(matches_in(knockout))
+    assert "ko is complete" in arena("ladder", "resume", "ko", cwd=knockout).stdout
+    assert len(matches_in(knockout)) == played
+    with store_in(knockout) as store:
+        assert all(turn.block == 0 for entry in store.bots_of(ladder) for turn in entry.turns)
+
+
+def test_when_a_bot_joined_is_remembered_and_no_result_depends_on_it(tmp_path: Path) -> None:
+    (tmp_path / "all.toml").write_text(LADDER.format(format="round_robin", more=""), "utf-8")
+    arena("ladder", "run", "all.toml", cwd=tmp_path)
+    arena("ladder", "add", "all", "alpha", cwd=tmp_path)
+    assert "joins" in arena("ladder", "resume", "all", cwd=tmp_path).stdout
+    assert "joins" not in arena("ladder", "resume", "all", cwd=tmp_path).stdout
+    with store_in(tmp_path) as store:
+        turns = {entry.name: entry.turns for entry in store.bots_of(store.find_ladder("all"))}
+        assert turns["first"] == ((0, ()),) and turns["alpha"] == ((6, ()),)
+        assert not store.verify_chain(store.find_ladder("all")).damage
