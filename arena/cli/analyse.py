@@ -10,7 +10,7 @@ from arena.analyses import Analyses, Weighed
 from arena.bots.analysis import weighed
 from arena.cli.failure import DAMAGED, USAGE, Failure
 from arena.cli.place import Place
-from arena.cli.replay import record_of
+from arena.cli.replay import open_record
 from arena.cli.voice import can_redraw
 from arena.record import Document, RecordError, game_of
 
@@ -19,7 +19,7 @@ WORST = 5
 
 def analyse(match: str, seat: int, think_ms: int, place: Place, as_json: bool) -> None:
     """Weigh every decision of the seat, keep that beside the store, and tell the worst."""
-    document = record_of(match, place)
+    document = open_record(match, place)
     if seat not in range(len(document["bots"])):
         raise Failure(f"--seat {seat}: choose 0 to {len(document['bots']) - 1}", USAGE)
     try:

@@ -192,7 +192,10 @@ def play(event: Event, screen: Screen) -> bool:
         raise Failure(f"{event.ladder.name} has an open door: say where, --bots-port 8765", USAGE)
     try:
         with LadderLock(event.store, event.ladder) as lock:
-            return _play(event, screen, lock)
+            over = _play(event, screen, lock)
+            if over:
+                lock.finish()
+            return over
     except StoreError as error:
         raise failure_of(error) from None
 

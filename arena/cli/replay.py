@@ -13,6 +13,7 @@ from arena.cli.failure import DAMAGED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.record import Document, RecordError
 from arena.store import StoreError
+from arena.store.matches import closed
 from arena.telling import tell
 from arena.verdicts import Verdict
 from arena.zones import PUBLIC
@@ -22,7 +23,7 @@ ANSWER: Final = re.compile(r"seat (\d): ")
 
 def tell_match(match: str, seat: str, place: Place, as_json: bool) -> None:
     """Print a match as readable text, or its events as data."""
-    document = record_of(match, place)
+    document = open_record(match, place)
     try:
         _tell(document["match"], seat, document, Analyses(place.folder), as_json)
     except RecordError as error:
@@ -59,13 +60,20 @@ def _tell(match: str, seat: str, document: Document, analyses: Analyses, as_json
     print("\nResult: " + ", ".join(_result(document)))
 
 
-def record_of(match: str, place: Place) -> Document:
+def open_record(match: str, place: Place) -> Document:
+    """A stored record with all hands, when its ladder shows them; the pages say the same."""
+    return record_of(match, place, only_open=True)
+
+
+def record_of(match: str, place: Place, *, only_open: bool = False) -> Document:
     """A stored record, by the match's name or a beginning of it that no other has."""
     try:
         with place.open() as store:
             found = store.match(match)
             if found.line is None:
                 raise Failure(found.text)
+            if only_open and (why := closed(store.find_ladder(found.ladder), found)):
+                raise Failure(why)
             document = record.unpack(store.record_of(found.match))
     except StoreError as error:
         raise failure_of(error) from None

@@ -65,9 +65,14 @@ class LadderLock:
             raise
         return lock
 
-    def _sign(self) -> None:
+    def finish(self) -> None:
+        """Say that the ladder was played to its end; who takes the lock again takes that back."""
+        self._sign(finished=True)
+
+    def _sign(self, *, finished: bool = False) -> None:
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        signed = json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": now})
+        told = {"pid": os.getpid(), "host": socket.gethostname(), "since": now}
+        signed = json.dumps({**told, "finished": True} if finished else told)
         with self._database.writing() as connection:
             connection.execute(update(ladders).where(ladders.c.id == self._ladder.id).values(holder=signed))
 

@@ -249,3 +249,17 @@ def _lines(connection: Connection, page: Sequence[Any]) -> list[Line]:
         )
         for row in page
     ]
+
+
+def closed(ladder: Ladder, found: Found) -> str:
+    """Why nobody may look into a match yet, and until when; nothing when it is open to everybody."""
+    if found.state == "void":
+        return found.text
+    if ladder.settings.get("publish", {}).get("open_after") == "ladder" and not ladder.finished:
+        return f"match {found.match} opens when the whole ladder {ladder.name} is finished: its file says so"
+    if found.line is None:
+        return (
+            f"match {found.match} is still being played, or another seating of its deal is: "
+            f"it opens when all of block {found.block} is finished"
+        )
+    return ""

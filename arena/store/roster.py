@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -31,6 +32,8 @@ class Ladder:
     """Binds the ladder to its secret, which is not in the database; see `secrets`."""
 
     created: str
+    finished: bool = False
+    """It was played to its end, and nobody has gone on since."""
 
 
 class Turn(NamedTuple):
@@ -208,7 +211,16 @@ def _ladder(row: Any) -> Ladder:
         decoded(row.settings, f"the settings of ladder {row.name}"),
         row.seed_commitment,
         row.created,
+        _finished(row.holder),
     )
+
+
+def _finished(holder: str) -> bool:
+    """The last who played it signed so; see `lock`."""
+    try:
+        return bool(json.loads(holder).get("finished"))
+    except (AttributeError, ValueError):
+        return False
 
 
 def _entry(row: Any) -> Entry:

@@ -16,7 +16,7 @@ from arena.portrait import Portrait, portrait
 from arena.record import Document
 from arena.store import Division, StoreError
 from arena.store.errors import Unknown
-from arena.store.matches import Found
+from arena.store.matches import Found, closed
 from arena.store.results import Counts
 from arena.store.roster import Ladder
 from arena.store.store import Store
@@ -197,10 +197,8 @@ class Library:
         """A match that anybody may look into: its whole block is finished, and its ladder does not wait longer."""
         found = self.store.match(match)
         ladder = self.store.find_ladder(found.ladder)
-        if found.line is None:
-            raise Sealed(found.text if found.state == "void" else opens_when(ladder, found))
-        if settled(ladder, "open_after") == "ladder":
-            raise Sealed(opens_when(ladder, found))
+        if why := closed(ladder, found):
+            raise Sealed(why)
 
         def read() -> Document:
             document = record.unpack(self.store.record_of(found.match))
@@ -228,16 +226,6 @@ class Library:
         if self._analyses is None:
             return scene
         return scene.remarked(self._analyses.remarks(document["match"], record.game_of(document), viewer))
-
-
-def opens_when(ladder: Ladder, found: Found) -> str:
-    """Why a record is closed, and until when."""
-    if settled(ladder, "open_after") == "ladder":
-        return f"match {found.match} opens when the whole ladder {ladder.name} is finished: its file says so"
-    return (
-        f"match {found.match} is still being played, or another seating of its deal is: "
-        f"it opens when all of block {found.block} is finished"
-    )
 
 
 def settled(ladder: Ladder, key: str) -> Any:

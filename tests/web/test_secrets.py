@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from arena.store import open_store
+from arena.store.lock import LadderLock
 from arena.store.matches import Wanted
+from arena.web.library import Library, Sealed
 from tests.web import flock, walk
 
 
@@ -46,6 +51,21 @@ def test_d5_a_ladder_may_keep_its_records_closed_to_its_end(client, store):
     answer = client.get(f"/m/{match}?seat=all")
     assert answer.status_code == 409 and "whole ladder late is finished" in answer.text
     assert client.get(f"/api/matches/{match}/positions?seat=0").status_code == 409
+
+
+def test_d5_such_a_ladder_opens_when_it_has_been_played_to_its_end_and_closes_when_it_goes_on(tmp_path):
+    path = flock.build(tmp_path)
+    with open_store(path) as store:
+        books, ladder = Library(store), store.find_ladder("late")
+        match = store.match_list(Wanted(ladder="late", limit=1))[0].match
+        with LadderLock(store, ladder) as lock:
+            with pytest.raises(Sealed, match="opens when the whole ladder late is finished"):
+                books.open_match(match)
+            lock.finish()
+        assert books.open_match(match)[0].match == match
+        assert store.find_ladder("late").finished
+        with LadderLock(store, ladder), pytest.raises(Sealed, match="whole ladder"):
+            books.open_match(match)
 
 
 def test_d22_notes_are_shown_only_where_the_ladder_opens_them_and_only_to_their_own_seat(client, store):
