@@ -13,8 +13,8 @@ from ladders.formats.planned import PlannedOptions
 from ladders.ladder_text import LadderText
 from ladders.ratings.settings import RatingSettings
 
-HARMLESS = ("title", "run.jobs", "run.tables", "publish")
-"""Settings that no result depends on; a ladder may go on with others."""
+HARMLESS = ("run.jobs", "run.tables", "publish.live")
+"""Settings of a run; a ladder may go on with others.  All else was promised when it began, and stays."""
 
 
 @dataclass(frozen=True)
@@ -201,6 +201,6 @@ def _leaves(settings: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterato
         if isinstance(value, Mapping):
             yield from _leaves(value, (*above, key))
         elif isinstance(value, str):
-            yield (*above, key), value
+            yield (*above, key), value or '""'
         else:
             yield (*above, key), "none" if value is None else json.dumps(value)

@@ -194,11 +194,21 @@ def test_i3_what_changed_since_the_start_is_told() -> None:
     assert changes(old, old) == []
 
 
-def test_i3_what_no_result_depends_on_may_change() -> None:
+def test_i3_what_is_settled_for_each_run_may_change() -> None:
     old = read_ladder(SMALL, "spring.toml").settings()
-    new = read_ladder(f'title = "T"\n{SMALL}[run]\njobs = 1\ntables = 1\n[publish]\nlive = false\n', "spring.toml")
+    new = read_ladder(f"{SMALL}[run]\njobs = 1\ntables = 1\n[publish]\nlive = false\n", "spring.toml")
     assert changes(old, new.settings()) == []
-    assert changes(old, new.settings(), harmless=("title", "run")) == ["publish.live true -> false"]
+    assert changes(old, new.settings(), harmless=("run",)) == ["publish.live true -> false"]
+
+
+def test_i3_what_was_promised_to_those_who_look_on_does_not_change_unsaid() -> None:
+    old = read_ladder(SMALL, "spring.toml").settings()
+    file = f'title = "T"\n{SMALL}[publish]\nopen_after = "ladder"\nfreeze_at = "2027-05-01T18:00:00Z"\n'
+    assert changes(old, read_ladder(file, "spring.toml").settings()) == [
+        "title spring -> T",
+        "open_after block -> ladder",
+        'freeze_at "" -> 2027-05-01T18:00:00+00:00',
+    ]
 
 
 def test_the_runner_can_point_at_what_only_it_can_see_is_wrong() -> None:
