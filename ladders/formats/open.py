@@ -29,7 +29,10 @@ class OpenOptions(Options):
     """When to stop."""
 
     stop: float | None = None
-    """Elo: stop when every rating is known to this, or when all neighbours are surely in order.  None: never."""
+    """Elo: stop when every rating is known to this, or when all neighbours are surely in order.  None: never.
+
+    Whoever still loses, or wins, all but a few games after its first blocks has none, and is not waited for.
+    """
 
 
 class Open(Format[OpenOptions]):

@@ -27,7 +27,7 @@ class Order:
         self.rated = [bot for bot in self.bots if bot in self._logit]
         self.rank = {bot: at for at, bot in enumerate(self.rated)}
         """Of those who are rated."""
-        self.established = [bot for bot in self.rated if bot not in snapshot.provisional]
+        self.established = [bot for bot in self.rated if bot not in snapshot.newcomers]
         known = set(self.established)
         self.newcomers = LeastPlayed([bot for bot in self.bots if bot not in known], count)
         self.least_played = LeastPlayed(self.bots, count)

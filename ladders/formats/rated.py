@@ -6,7 +6,7 @@ import numpy as np
 
 from ladders.formats.scoresheet import Scoresheet
 from ladders.formats.snapshot import Rate, Snapshot
-from ladders.ledger import Ledger
+from ladders.ledger import Bools, Ledger
 from ladders.ratings.bradley_terry import fit
 from ladders.ratings.settings import RatingSettings
 
@@ -22,6 +22,10 @@ def rate_by(settings: RatingSettings) -> Rate:
         # A single block has no spread; then the model alone says how uncertain it is.
         known = fitted.model_covariance if fitted.covariance is None else None
         differences = fitted.variances_of_differences
+        new = fitted.blocks < settings.provisional_blocks
+
+        def those(chosen: Bools) -> frozenset[str]:
+            return frozenset(bot for bot, is_one in zip(bots, chosen.tolist(), strict=True) if is_one)
 
         def variance(one: str, other: str) -> float:
             i, j = line[one], line[other]
@@ -34,7 +38,8 @@ def rate_by(settings: RatingSettings) -> Rate:
             dict(zip(bots, fitted.theta.tolist(), strict=True)),
             variance,
             dict(zip(bots, fitted.blocks.tolist(), strict=True)),
-            frozenset(bot for bot, waits in zip(bots, fitted.provisional.tolist(), strict=True) if waits),
+            those(new),
+            those(fitted.provisional & ~new),
         )
 
     return rate

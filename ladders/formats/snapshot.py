@@ -23,8 +23,11 @@ class Snapshot:
     """Of the difference between two bots' logits."""
 
     blocks: Mapping[str, int]
-    provisional: frozenset[str]
-    """Bots whose rating does not count yet."""
+    newcomers: frozenset[str]
+    """Bots that have played few blocks."""
+
+    apart: frozenset[str] = frozenset()
+    """Bots that have played many, and lost or won all but a few: more of them would not make a rating known."""
 
     def surely_in_order(self, bots: Sequence[str]) -> bool:
         """Each is better than the next with a chance above 95 %; best first."""
@@ -35,13 +38,16 @@ class Snapshot:
         )
 
     def widest_margin(self, bots: Sequence[str]) -> float:
-        """The largest half of a 95 % interval among these, in Elo, relative to the mean of all."""
-        spread = {
-            bot: fmean(self.variance(bot, other) if other != bot else 0.0 for other in self.logit)
-            for bot in self.logit
-        }
-        half = fmean(spread.values()) / 2  # variances of differences give those about the mean
-        return max(ELO * self._quantile(0.975, bot) * math.sqrt(max(0.0, spread[bot] - half)) for bot in bots)
+        """The largest half of a 95 % interval among these, in Elo, relative to the mean; without those apart."""
+        pool = [bot for bot in self.logit if bot not in self.apart]
+        spread = {bot: fmean(self.variance(bot, other) if other != bot else 0.0 for other in pool) for bot in pool}
+        half = fmean(spread.values()) / 2 if spread else 0.0  # variances of differences give those about the mean
+        margins = (
+            ELO * self._quantile(0.975, bot) * math.sqrt(max(0.0, spread[bot] - half))
+            for bot in bots
+            if bot in spread
+        )
+        return max(margins, default=math.inf)
 
     def _quantile(self, chance: float, *bots: str) -> float:
         """Of Student's t; nothing is sure from a single block."""

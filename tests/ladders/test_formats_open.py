@@ -28,13 +28,13 @@ def names(bots: int) -> list[str]:
     return [f"b{at:03}" for at in range(bots)]
 
 
-def known(bots: int, provisional: Sequence[str] = (), distance: float = 0.1, variance: float = 0.01) -> Snapshot:
+def known(bots: int, newcomers: Sequence[str] = (), distance: float = 0.1, variance: float = 0.01) -> Snapshot:
     """b000 is the strongest, and so on down."""
     return Snapshot(
         {bot: -distance * at for at, bot in enumerate(names(bots))},
         lambda _one, _other: variance,
         dict.fromkeys(names(bots), 40),
-        frozenset(provisional),
+        frozenset(newcomers),
     )
 
 
@@ -208,8 +208,8 @@ def test_a_large_field_costs_a_table_no_look_at_everybody() -> None:
             Counting.looks += 1
             return super().__getitem__(bot)
 
-    snapshot = known(2_000, provisional=["b015", "b016"])
-    counted = Snapshot(Counting(snapshot.logit), snapshot.variance, snapshot.blocks, snapshot.provisional)
+    snapshot = known(2_000, newcomers=["b015", "b016"])
+    counted = Snapshot(Counting(snapshot.logit), snapshot.variance, snapshot.blocks, snapshot.newcomers)
     format_ = ladder(2_000, 2, counted)
     tables(format_, 20)
     Counting.looks = 0
@@ -228,7 +228,7 @@ def test_blocks_are_kept_as_numbers() -> None:
 
 
 def test_half_of_the_blocks_go_to_a_newcomer() -> None:
-    snapshot = known(21, provisional=["b020"])
+    snapshot = known(21, newcomers=["b020"])
     found = tables(ladder(21, 2, snapshot), 400)
     assert 180 < sum("b020" in table for table in found) < 290
 
@@ -243,7 +243,7 @@ def test_a_newcomer_first_meets_one_bot_of_each_band() -> None:
 
 
 def test_later_a_newcomer_meets_those_nearest_in_rating() -> None:
-    format_ = ladder(31, 3, known(31, provisional=["b015"]))
+    format_ = ladder(31, 3, known(31, newcomers=["b015"]))
     found = [table for table in tables(format_, 100) if "b015" in table][12:]
     near = sum(all(abs(int(bot[1:]) - 15) <= 4 for bot in table) for table in found)
     assert near > 0.8 * len(found)
@@ -282,12 +282,29 @@ def test_it_stops_when_the_order_is_sure_or_all_ratings_are_known_well_enough() 
         (known(5), 10, False),
         (known(5), 30, True),
         (known(5, distance=0.2), 0.001, True),
-        (known(5, distance=0.2, provisional=["b004"]), 0.001, False),
+        (known(5, distance=0.2, newcomers=["b004"]), 0.001, False),
     ]:
         format_ = ladder(5, 2, snapshot, stop)
         assert format_.over is over
         assert (format_.next_table() is None) is over
         assert (format_.planned == 1) is over
+
+
+@pytest.mark.parametrize("strength", [-99, 99])
+def test_whoever_always_loses_or_always_wins_is_no_newcomer_for_ever(strength: int) -> None:
+    bots = {"a": 0.2, "b": 0.1, "c": 0.0, "outlier": strength}
+    format_ = Open([Entry(bot) for bot in bots], 2, OpenOptions(stop=200), SEED)
+    played: Counter[str] = Counter()
+    for number in range(400):
+        table = format_.next_table()
+        if table is None:
+            break
+        luck = {bot: bots[bot] + 2 * lot(SEED, "luck", number, bot) for bot in table}
+        best, worst = sorted(table, key=luck.__getitem__, reverse=True)
+        format_.played(won(number, best, worst))
+        played.update(table)
+    assert format_.over
+    assert played["outlier"] < sum(played.values()) / 3
 
 
 def test_the_margin_is_that_of_a_rating_relative_to_the_mean_of_all() -> None:
