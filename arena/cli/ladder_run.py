@@ -21,6 +21,7 @@ from arena.cli.games import game_called
 from arena.cli.ladder_screen import LadderScreen
 from arena.cli.pages import show_pages
 from arena.cli.place import Place, failure_of
+from arena.cli.places import in_words, places_in
 from arena.clock import TimeControl
 from arena.door.terms import DoorTerms
 from arena.runner.draws import FormatDraw
@@ -195,12 +196,14 @@ def _play(event: Event, as_json: bool) -> None:
 
 def _last_lines(event: Event, over: bool, as_json: bool) -> list[str]:
     boards = boards_of(event.store, event.ladder, event.place.memory)
-    name = event.ladder.name
+    name, places = event.ladder.name, places_in(event.contests)
     if as_json:
-        return [json.dumps({"ladder": name, "complete": over, "divisions": boards})]
+        knockouts = {"knockouts": places} if places else {}
+        return [json.dumps({"ladder": name, "complete": over, "divisions": boards, **knockouts})]
     lines = []
     for found in boards:
         lines += ["", named(found), *board(found), *notes(found)]
+    lines += ["", *map(in_words, places)] if places else []
     state = "complete" if over else "not complete"
     following = f"arena ladder show {name}   |   arena serve   |   arena verify {name}"
     return [*lines, "", f"{name} is {state}. Next: {following}"]

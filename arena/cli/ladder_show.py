@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from arena.boards import boards_of, named
 from arena.cli.board import board, notes
@@ -10,6 +11,8 @@ from arena.cli.failure import USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.store import StoreError
 from arena.store.lock import holder_of
+from arena.store.roster import Ladder
+from arena.store.store import Store
 
 
 def show_ladder(name: str, place: Place, as_json: bool) -> None:
@@ -22,10 +25,12 @@ def show_ladder(name: str, place: Place, as_json: bool) -> None:
                     f"{name} is a {stored.kind}, not a ladder; see: arena match list --ladder {name}", USAGE
                 )
             boards = boards_of(store, stored, place.memory)
+            places, winners = _knockouts(place, store, stored)
     except StoreError as error:
         raise failure_of(error) from None
     if as_json:
-        print(json.dumps({"ladder": stored.name, "divisions": boards}))
+        knockouts = {"knockouts": places} if places else {}
+        print(json.dumps({"ladder": stored.name, "divisions": boards, **knockouts}))
         return
     print(f"{stored.name}: {stored.title}")
     for found in boards:
@@ -36,10 +41,22 @@ def show_ladder(name: str, place: Place, as_json: bool) -> None:
         effect = head["design_effect"]["value"]
         if effect:
             print(f"One game here is worth {1 / effect:.2f} independent games.")
+    if places:
+        print("", *winners, sep="\n")
     if boards:
         print(f"\n{boards[0]['head']['method']}")
     else:
         print(f"No block is finished yet. Play: arena ladder run {name}")
+
+
+def _knockouts(place: Place, store: Store, stored: Ladder) -> tuple[list[dict[str, Any]], list[str]]:
+    """The places of a knockout, as data and in words; of other formats nothing."""
+    if stored.settings.get("schedule", {}).get("format") != "knockout":
+        return [], []
+    from arena.cli.places import in_words, stored_places  # loads the runner
+
+    places = stored_places(place, store, stored)
+    return places, [in_words(found) for found in places]
 
 
 def list_ladders(place: Place, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,25 @@ def test_a_finished_knockout_plays_nothing_more_whoever_is_removed_or_added(knoc
     assert said.count("is too late: a knockout takes nobody once it is drawn") == 1
     assert "is removed" not in said
     assert {line.match for line in matches_in(knockout)} == played
+
+
+def test_a_knockout_tells_who_won_it(knockout: Path) -> None:
+    told = json.loads(arena("ladder", "show", "ko", "--json", cwd=knockout).stdout)["knockouts"]
+    assert len(told) == 1 and told[0]["game"] == "sheepzzz" and told[0]["complete"]
+    places = told[0]["places"]
+    assert sorted(places.values()) == [1, 2, 3, 3]
+    winner = min(places, key=places.__getitem__)
+    for words in (("show", "ko"), ("resume", "ko")):
+        assert f"Knockout, sheepzzz, 2 seats: won by {winner}." in arena("ladder", *words, cwd=knockout).stdout
+    again = arena("ladder", "resume", "ko", "--json", cwd=knockout).stdout.splitlines()
+    assert json.loads(again[-1])["knockouts"] == told
+
+
+def test_where_the_secret_is_not_the_standings_are_shown_all_the_same(knockout: Path) -> None:
+    for secret in (knockout / ".arena/secrets").iterdir():
+        secret.unlink()
+    said = arena("ladder", "show", "ko", cwd=knockout).stdout
+    assert "greedy@0.1" in said and "won by" not in said
 
 
 def test_a_ladder_of_an_earlier_arena_goes_on_with_those_who_play(knockout: Path) -> None:
