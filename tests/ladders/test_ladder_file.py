@@ -162,7 +162,7 @@ def test_an_open_ladder_asks_for_as_many_blocks_as_its_file_before_a_rating_coun
         for number in range(40):
             format_.played(replace(tied(("a", "b")), number=number))
         format_._in_order()
-        assert len(format_._snapshot.provisional) == newcomers
+        assert len(format_._snapshot.newcomers) == newcomers
 
 
 def test_settings_are_json_with_every_default_filled_in() -> None:
