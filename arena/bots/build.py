@@ -59,9 +59,11 @@ class Workshop:
             except BROKEN:
                 raise BotError(f"{bot.name} was not built: what came out of it is no archive") from None
         # The command may have changed the manifest; what was looked at is what holds.
+        if (folder / "bot.toml").is_dir():
+            raise BotError(f"{bot.name} was not built: its build made a folder of bot.toml")
         shutil.copyfile(bot.folder / "bot.toml", folder / "bot.toml")
-        program = folder / bot.run[0]
-        if program.is_file() and program.is_relative_to(folder):
+        program = (folder / bot.run[0]).resolve()  # before it is looked at: the way may lead up and out
+        if program.is_file() and program.is_relative_to(folder.resolve()):
             program.chmod(0o755)  # the reduced sandbox lets nobody change modes, compilers included
         return replace(bot, folder=folder, build=())
 
@@ -142,6 +144,8 @@ def bring_back(built: Path, folder: Path) -> None:
     """Put what a build made, and nothing else, into the folder it was made from."""
     for path in sorted(built.rglob("*")):
         target = folder / path.relative_to(built)
+        if target.is_symlink():
+            target.unlink()  # whatever it leads to is not the bot's
         if path.is_dir():
             target.mkdir(exist_ok=True)
         elif not target.is_file() or target.read_bytes() != path.read_bytes():

@@ -122,3 +122,52 @@ async def test_a_trusted_bot_is_built_where_it_lies(tmp_path: Path) -> None:
     bot = bot_built_by(tmp_path, "echo done >made")
     assert await build_in_place(bot) == bot
     assert (bot.folder / "made").read_text() == "done\n"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("how", ["dots", "absolute"])
+async def test_g8_a_build_changes_no_mode_outside_its_folder(level: str, how, tmp_path: Path) -> None:
+    secret = tmp_path / "tokens.toml"
+    secret.write_text("secret")
+    secret.chmod(0o600)
+    folder = tmp_path / "tiger"
+    folder.mkdir()
+    run = "../" * 16 + str(secret)[1:] if how == "dots" else str(secret)
+    (folder / "bot.toml").write_text(f'name = "tiger"\nrun = ["{run}"]\nbuild = ["true"]\n')
+    folder.chmod(0o755)
+    above = tmp_path / "above"
+    above.mkdir()
+    above.chmod(0o755)
+    await Workshop(level, above).build(read_bot(folder))
+    assert secret.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_build_that_makes_a_folder_of_the_manifest_is_told(level: str, tmp_path: Path) -> None:
+    bot = bot_built_by(tmp_path, "rm -f bot.toml; mkdir bot.toml; echo >bot")
+    above = tmp_path / "above"
+    above.mkdir()
+    above.chmod(0o755)
+    with pytest.raises(BotError, match="made a folder of bot"):
+        await Workshop(level, above).build(bot)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_g8_what_a_build_brings_back_is_not_written_through_links(level: str, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    victim = tmp_path / "home" / "profile"
+    victim.write_text("mine")
+    script = "rm -r link folder new && echo evil >link && echo evil >new"
+    script += " && mkdir folder && echo evil >folder/profile && echo >bot"
+    bot = bot_built_by(tmp_path, script)
+    (bot.folder / "link").symlink_to(victim)
+    (bot.folder / "new").symlink_to(tmp_path / "home" / "new")
+    (bot.folder / "folder").symlink_to(tmp_path / "home")
+    above = tmp_path / "above"
+    above.mkdir()
+    above.chmod(0o755)
+    built = await Workshop(level, above).build(bot)
+    bring_back(built.folder, bot.folder)
+    assert victim.read_text() == "mine"
+    assert [path.name for path in (tmp_path / "home").iterdir()] == ["profile"]
+    assert (bot.folder / "link").read_text() == "evil\n"
