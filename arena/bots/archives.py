@@ -21,6 +21,9 @@ BROKEN: Final = (
 BETWEEN_FILES: Final = 16 * 1024 * 1024
 """What an archive may say beside the contents of its files."""
 
+HEADERS: Final = 1024 * 1024
+"""What it may say of one file: all of that is held in memory, and some of it many times over."""
+
 _COMPRESSED: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\x00", lzma.open))
 _UNIX: Final = 3  # who made a zip entry: only then its upper bits are a mode
 _ENCRYPTED: Final = 0x1
@@ -29,11 +32,21 @@ _ENTRY_BYTES: Final = 46
 
 
 def looks_packed(path: Path) -> bool:
-    """Whether a file is an archive rather than a program."""
+    """Whether a file is an archive rather than a program; raises BotError if it is one that was cut short."""
+    if zipfile.is_zipfile(path):
+        return True
+    # `tarfile.is_tarfile` would read as much as the first header promises.
     try:
-        return zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
-    except BROKEN as error:  # it begins like one, and ends before its first entry
+        with path.open("rb") as file:
+            head = _opened(file).read(tarfile.BLOCKSIZE)
+        tarfile.TarInfo.frombuf(head, "utf-8", "surrogateescape")
+    except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+        return True
+    except (tarfile.TarError, OSError):
+        return False
+    except BROKEN as error:  # compressed, and ends before its first entry
         raise _broken(path, error) from None
+    return True
 
 
 def unpack(path: Path, intake: Intake) -> None:
@@ -58,12 +71,17 @@ def _broken(path: Path, error: Exception) -> BotError:
 
 def unpack_tar(file: BinaryIO, intake: Intake) -> None:
     """Plain or compressed; read once from front to back, every byte counted."""
+    counted = _Counted(_opened(file), intake)
+    with tarfile.open(fileobj=cast(BinaryIO, counted), mode="r|") as archive:
+        for member in archive:
+            counted.goes_on_at(archive.offset)
+            _take_member(archive, member, intake)
+
+
+def _opened(file: BinaryIO) -> Any:
     head = file.read(6)
     file.seek(0)
-    opened: Any = next((opener(file) for magic, opener in _COMPRESSED if head.startswith(magic)), file)
-    with tarfile.open(fileobj=cast(BinaryIO, _Counted(opened, intake)), mode="r|") as archive:
-        for member in archive:
-            _take_member(archive, member, intake)
+    return next((opener(file) for magic, opener in _COMPRESSED if head.startswith(magic)), file)
 
 
 class _Counted:
@@ -73,12 +91,20 @@ class _Counted:
         self._file = file
         self._left = intake.most_bytes + BETWEEN_FILES
         self._too_much = intake.too_much
+        self._at, self._end_of_headers = 0, HEADERS
+
+    def goes_on_at(self, offset: int) -> None:
+        """There the next headers begin."""
+        self._end_of_headers = offset + HEADERS
 
     def read(self, size: int) -> bytes:
         data = self._file.read(size)
         self._left -= len(data)
+        self._at += len(data)
         if self._left < 0:
             raise refusal("its headers", self._too_much)
+        if self._at > self._end_of_headers:
+            raise refusal("its headers", f"they are longer than {HEADERS} bytes")
         return data
 
 
@@ -115,7 +141,9 @@ def _check_directory(path: Path, intake: Intake) -> None:
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 0x10000 - _END_BYTES))
         tail = file.read()
-    end = tail.rfind(b"PK\x05\x06")
+    # As zipfile finds it; elsewhere in this record the same words may stand.
+    at_the_end = tail[-_END_BYTES:].startswith(b"PK\x05\x06") and tail.endswith(b"\0\0")
+    end = len(tail) - _END_BYTES if at_the_end else tail.rfind(b"PK\x05\x06")
     if tail[max(0, end - 20) : end].startswith(b"PK\x06\x07"):
         raise BotError(f"{path.name} is a zip64 archive; a bot needs none of that size. Nothing was kept")
     if int.from_bytes(tail[end + 12 : end + 16], "little") > _ENTRY_BYTES * 8 * intake.most_entries:

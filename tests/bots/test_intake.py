@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import tarfile
+import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Callable
@@ -285,3 +287,32 @@ def test_a_tar_is_taken_by_the_python_of_debian_which_has_no_filters(
     packed = tar(tmp_path / "b.tar", entry("tiger/bot"))
     with Shelf(tmp_path / "shelf").receive(packed) as tree:
         assert (tree / "bot.toml").is_file()
+
+
+def test_g4_the_length_of_the_list_is_read_where_zipfile_reads_it(tmp_path: Path) -> None:
+    """The words that begin the end record, written inside of it."""
+    source = tmp_path / "tiger.zip"
+    with zipfile.ZipFile(source, "w") as archive:
+        for number in range(1000):
+            archive.writestr(f"tiger/{number}", b"")
+    data = bytearray(source.read_bytes())
+    assert refused(tmp_path, source).startswith("tiger.zip lists far more than")
+    data[-18:-14] = b"PK\x05\x06"  # numbers of disks: nobody reads them
+    data[-6:-2] = bytes(4)  # where the list begins: zipfile finds it all the same
+    source.write_bytes(data)
+    assert refused(tmp_path, source).startswith("tiger.zip lists far more than")
+
+
+def test_g4_whether_it_is_an_archive_is_not_found_out_by_reading_its_first_header_whole(tmp_path: Path) -> None:
+    """A pax header of 64 MiB, of which a stranger sends 64 KiB."""
+    source = tmp_path / "tiger.tar.gz"
+    size = 64 * 1024 * 1024
+    info = tarfile.TarInfo("././@PaxHeader")
+    info.type, info.size = tarfile.XHDTYPE, size
+    with gzip.open(source, "wb") as file:
+        file.write(info.tobuf(tarfile.USTAR_FORMAT) + bytes(size))
+    tracemalloc.start()
+    refused(tmp_path, source)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 8 * 1024 * 1024
