@@ -33,6 +33,8 @@ KNOCKING_S: Final = 10.0
 """So long a visitor may take to ask properly."""
 
 LINGER_S: Final = 1.0
+LINGERING: Final = 64
+"""So many are told why they are turned away; each takes a descriptor that our own bots may need."""
 LOOK_S: Final = 1.0
 BACKLOG: Final = 4096
 
@@ -64,6 +66,7 @@ class Door:
         self._say = say
         self._admission = Admission()
         self._seen: dict[str, int] = {}
+        self._lingering = 0
         self._news = trio.Event()
 
     @property
@@ -136,7 +139,7 @@ class Door:
         except OSError:  # gone already
             return await trio.aclose_forcefully(stream)
         if not self._admission.may_stand_here(address):
-            return await _turn_away(stream, encrypted=context is not None)
+            return await self._turn_away(stream, encrypted=context is not None)
         visitor: trio.abc.Stream = stream
         if context is not None:
             visitor = trio.SSLStream(stream, context, server_side=True, https_compatible=True)
@@ -154,6 +157,15 @@ class Door:
         line = StreamLine(self._hub, visitor)
         self._let_in(line, *welcome)
         return await line.gone.wait()  # trio closes the stream of a handler that returns
+
+    async def _turn_away(self, stream: trio.SocketStream, *, encrypted: bool) -> None:
+        if self._lingering == LINGERING:
+            return await trio.aclose_forcefully(stream)
+        self._lingering += 1
+        try:
+            await _turn_away(stream, encrypted=encrypted)
+        finally:
+            self._lingering -= 1
 
     async def _hear_out(self, stream: trio.abc.Stream) -> tuple[Visit, bytes] | None:
         """Have trio-websocket read the request and write our answer; None for whoever stays outside."""
@@ -213,6 +225,7 @@ class Door:
                 link.connect(line, first, got=visit.got, begins=visit.begins)
                 return self._wake()
             if link.connected and link.silent_ns < _SILENT_NS:
+                self._admission.was_sent_out(visit.token.name)
                 return self._show_out(line, ALREADY_HERE, "already connected")
             link.give_up("came back as another process")
         if visit.got or visit.begins:

@@ -67,7 +67,7 @@ def look_at(
     token = tokens.bearer(_shown(step.header(b"authorization"), offered))
     if token is None:
         return Refusal(401, SHOW_A_TOKEN)
-    asked = parse_qs(urlsplit(path).query)
+    asked = parse_qs(path.partition("?")[2])
     session, got, begins = (asked.get(key, [""])[0] for key in ("session", "got", "begins"))
     if len(session) > 64 or not all(len(count) < 12 and (count or "0").isdecimal() for count in (got, begins)):
         return Refusal(400, b"session is a word, got and begins are numbers\n")

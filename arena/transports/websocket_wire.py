@@ -76,6 +76,7 @@ class Wire:
         self._second_ns = self._heard_ns = self._begun_ns = 0
         self._watching_message = self._watching_backlog = False
         self._said_goodbye = self._told = False
+        self._first = b""
         self._ticks: trio.CancelScope | None = None
 
     @property
@@ -105,7 +106,8 @@ class Wire:
         self._ping(self._heard_ns, 0)
         self._ticks = self._hub.every(PING_S, self._ping)
         if first:
-            self._hub.later(0, lambda: self.line_brought(first, self._hub.now_ns(), 0))
+            self._first = first
+            self._hub.later(0, lambda: self.line_brought(b"", self._hub.now_ns(), 0))
 
     def send(self, message: bytes) -> bool:
         """One message; True if all was handed over now."""
@@ -139,6 +141,8 @@ class Wire:
     def line_brought(self, data: bytes, now_ns: int, lag_ns: int) -> None:
         """Bytes came; nobody is heard out who is thrown out for the first of them."""
         self._heard_ns = now_ns
+        if self._first:  # more may have come before that was handed on
+            data, self._first = self._first + data, b""
         for at in range(0, len(data), PIECE_BYTES):
             if self._told:
                 return

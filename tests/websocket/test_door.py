@@ -350,3 +350,32 @@ async def test_who_waits_may_say_hello_and_nothing_else(tmp_path):
             await peer.receive()
         assert sent_away.value.code == 1008
         await settled(door, lambda: "anna" not in door.door.guests)
+
+
+@pytest.mark.parametrize("target", ["//[", "//[?session=a", "//]"])
+async def test_c10_a_path_that_is_no_url_harms_nobody_else(tmp_path, target):
+    async with open_door(tmp_path, "anna", "berta") as door:
+        await door.come_in("berta")
+        head = request(door.port, door.secrets["anna"]).replace(b"GET / ", f"GET {target} ".encode(), 1)
+        assert target.encode() in head
+        stream = await door.knock(head)
+        with trio.fail_after(5):
+            await answer(stream)
+        await stream.aclose()
+        await door.come_in("anna")
+
+
+async def test_c8_who_is_shown_out_at_once_has_not_come_in(tmp_path):
+    """A second copy that knocks again and again does not lock out the first when its line breaks."""
+    async with open_door(tmp_path, "anna") as door:
+        first = await door.come_in("anna", "?session=first")
+        for _ in range(4):
+            twin = await door.come_in("anna", "?session=twin")
+            with pytest.raises(HungUp) as refused:
+                await twin.receive()
+            assert refused.value.code == 4409
+        await trio.aclose_forcefully(first.stream)
+        with trio.fail_after(5):
+            while door.door.guests["anna"].link.connected:
+                await trio.sleep(0.005)
+        await door.come_in("anna", "?session=first")

@@ -2,7 +2,10 @@
 
 import itertools
 import os
+import resource
 import statistics
+import subprocess
+import sys
 
 import trio
 
@@ -68,3 +71,35 @@ async def test_c12_c14_matches_beside_a_flood_are_not_held_up(tmp_path, monkeypa
                 flooded = await lag_of(house, numbers)
             print(f"{kind}: {1000 * flooded:.1f} ms, idle {1000 * idle:.1f} ms")
             assert flooded - idle < 0.05 + 5 * idle, kind
+
+
+STRANGERS = """
+import collections, socket, sys, time
+lines = collections.deque()
+while True:
+    while len(lines) < 900:
+        lines.append((time.monotonic(), socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)))
+    while lines and time.monotonic() - lines[0][0] > 1:
+        lines.popleft()[1].close()
+    time.sleep(0.001)
+"""
+
+
+async def test_c10_f18_strangers_leave_descriptors_for_our_own_bots(tmp_path):
+    """Those who are turned away are nobody's guests: the arena needs its descriptors for its own bots."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    orders = [block(number, "ws:anna", "first") for number in range(6)]
+    async with open_house(tmp_path, "anna") as house:
+        command = ["/bin/sh", "-c", 'ulimit -n 1000; exec "$@"', "sh", sys.executable, "-c", STRANGERS]
+        strangers = subprocess.Popen([*command, str(house.port)])
+        house.invite("anna")
+        await trio.sleep(1)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (150, hard))  # 256 strangers would be let stand at the door
+        try:
+            for order in orders:
+                (report,) = await house.play(order)
+                assert not codes(report)
+        finally:
+            strangers.kill()
+            strangers.wait()
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
