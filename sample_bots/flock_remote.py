@@ -13,6 +13,8 @@ import sys
 from base64 import b64encode
 from collections import deque
 from contextlib import suppress
+from select import select
+from threading import Event, RLock, Thread
 from time import sleep
 from urllib.parse import urlsplit
 
@@ -32,6 +34,9 @@ KEPT = 64
 
 SILENT_SECONDS = 60
 """The arena pings more often than that."""
+
+PINGS_SECONDS = 2.0
+"""So often pings are answered while the bot thinks: who answers none for 20 seconds is taken for gone."""
 
 LONGEST_PAUSE = 5.0
 
@@ -58,34 +63,52 @@ class Remote:
         self._kept: deque[bytes] = deque(maxlen=KEPT)
         self._line: socket.socket | None = None
         self._read = bytearray()
+        self._heard: deque[tuple[int, bytes]] = deque()
+        self._using = RLock()  # the line, while the bot does not think
+        self._left = Event()
 
     def __enter__(self) -> Remote:
+        Thread(target=self._answer_pings, daemon=True).start()
         return self
 
+    def _answer_pings(self) -> None:
+        while not self._left.wait(PINGS_SECONDS):
+            with self._using, suppress(OSError, ValueError):  # a line that broke is found out by whoever needs it
+                while self._line is not None and select([self._line], [], [], 0)[0]:
+                    kind, payload = self._frame()
+                    if kind == PING:
+                        self._write(PONG, payload)
+                    else:
+                        self._heard.append((kind, payload))
+
     def __exit__(self, *error: object) -> None:
-        if self._line is not None:
-            self._line.close()
+        self._left.set()
+        with self._using:
+            if self._line is not None:
+                self._line.close()
 
     def send(self, message: Message) -> None:
         self._said += 1
         self._kept.append(self._dump(message).encode())
-        try:
-            if self._line is None:
+        with self._using:
+            try:
+                if self._line is None:
+                    self._dial()
+                else:
+                    self._write(TEXT, self._kept[-1])
+            except OSError:
                 self._dial()
-            else:
-                self._write(TEXT, self._kept[-1])
-        except OSError:
-            self._dial()
 
     def messages(self) -> Iterator[Message]:
         while True:
-            try:
-                kind, payload = self._frame()
-                if kind == PING:
-                    self._write(PONG, payload)
-            except OSError:
-                self._dial()
-                continue
+            with self._using:
+                try:
+                    kind, payload = self._heard.popleft() if self._heard else self._frame()
+                    if kind == PING:
+                        self._write(PONG, payload)
+                except OSError:
+                    self._dial()
+                    continue
             if kind == TEXT:
                 self._got += 1
                 yield json.loads(payload)
@@ -126,6 +149,7 @@ class Remote:
         if self._line is not None:
             self._line.close()
         self._line, self._read = line, bytearray()
+        self._heard.clear()  # not counted yet: it is said again
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if secure:
             self._line = line = ssl.create_default_context().wrap_socket(line, server_hostname=url.hostname)
