@@ -39,7 +39,10 @@ class Freezer:
         for bot in bots:
             if bot.thinking or not bot.was_ready:  # it loads before it is ready
                 continue
-            cpu_ns = None if bot.link is None or bot in self.caught else bot.link.cpu_ns()
+            if bot in self.caught:
+                self.turn_over(bot)  # it was told something meanwhile, which woke it up
+                continue
+            cpu_ns = None if bot.link is None else bot.link.cpu_ns()
             if cpu_ns is None:
                 continue
             self._looks[bot] = now = _Look(now_ns, cpu_ns, bot.thought_ns)
