@@ -13,6 +13,7 @@ from arena.cli.failure import FAILED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.sandbox import NoSandbox, best_sandbox
 from arena.store.errors import StoreError, Unknown
+from protocol.errors import printable
 
 Lookup = Callable[[str], Bot | None]
 """A bot that was submitted, by `name` or `name@version`."""
@@ -119,8 +120,9 @@ def sandbox_for(bots: Collection[Bot], trust_bots: bool, allowed: Sequence[str] 
     for bot in bots:
         for need in bot.needs:
             if not any(Path(need).is_relative_to(path) for path in allowed):
+                said = printable(need)
                 raise Failure(
-                    f"{bot.name} wants to read {need}, outside its folder; to let it: --allow {need}", NOT_HERE
+                    f"{bot.name} wants to read {said}, outside its folder; to let it: --allow {said}", NOT_HERE
                 )
     try:
         return best_sandbox().level

@@ -24,6 +24,7 @@ from arena.cli.replay import record_of
 from arena.record import Document, RecordError, game_of
 from arena.sandbox import Limits
 from arena.transports import Hub, StartError
+from protocol.errors import printable
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def _line(document: Document, decision: Decision) -> str:
     if decision.now is None:
         return f"  decision {decision.number}: {then}; now {decision.trouble}"
     now = "the same" if decision.same else say(decision.options[decision.now])
-    note = f'  ("{decision.note}")' if decision.note else ""
+    note = f'  ("{printable(decision.note)}")' if decision.note else ""
     return f"  decision {decision.number}: {then}; now {now}{note}"
 
 
