@@ -125,7 +125,7 @@ class Session:
         self._may_be_sent = _MAY_SEND[role][State.NEW]
         self.framing: Framing = framing or FRAMINGS[codec.name](limit)
         self._decode = codec.decode_from_bot if role == "arena" else codec.decode_from_arena
-        self._mistakes_in_a_row = 0
+        self.mistakes_in_a_row = 0
         self._gave_up: RemoteProtocolError | None = None
         self._deaf = False
 
@@ -176,7 +176,7 @@ class Session:
         after = self._moves.get((RECEIVED, tag))
         if after is None:
             return self._mistake(RemoteProtocolError(f"{self._expected()}, got {tag}", path="type"))
-        self._mistakes_in_a_row = 0
+        self.mistakes_in_a_row = 0
         if after is not self.state:
             self._enter(after)
         return message
@@ -197,8 +197,8 @@ class Session:
         return self.framing.frame(self.codec.ask(packed))
 
     def _mistake(self, error: RemoteProtocolError) -> RemoteProtocolError:
-        self._mistakes_in_a_row += 1
-        if self._mistakes_in_a_row < PATIENCE:
+        self.mistakes_in_a_row += 1
+        if self.mistakes_in_a_row < PATIENCE:
             return error
         text = f"{PATIENCE} bad messages in a row, the last: {error.text}"
         self._gave_up = RemoteProtocolError(text, code=error.code, path=error.path, fatal=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from arena.match import ID_LENGTH, Ask, Match, request_ids
+from protocol.messages import FRAME_LIMIT
 
 NS_PER_US: Final = 1_000
 
@@ -15,9 +16,27 @@ SHORT_THOUGHT_NS: Final = 5_000_000
 EARLY: Final = 50
 """Before so much, and one part in so many of its time, has passed, a thought is not worth a look."""
 
-HANDFUL = 64
-HANDFUL_BYTES = 32 * 1024
+HANDFUL: Final = 64
+HANDFUL_BYTES: Final = 32 * 1024
 """So many requests, and so much, travel in one message: half a pipe, so that reading can begin."""
+
+EXTRA_ANSWERS: Final = 8
+"""So many answers too many are dropped in silence; one more is a fault."""
+
+MATCHES_REMEMBERED: Final = 16
+"""An answer to one of these is known to be late or doubled, not invented."""
+
+OWED_REMEMBERED: Final = 4096
+"""So many requests of any match may still be answered when nobody waits for it."""
+
+NOTICED_US: Final = 200_000
+"""So long it may take to notice that a process ended; who ends later has been thinking."""
+
+NOISE: Final = 256
+"""So many messages that belong to no table are dropped: those of a lost seat may still be on their way."""
+
+BLANK_BYTES: Final = 2 * FRAME_LIMIT
+"""So much may come without any message in it, blank lines for example."""
 
 
 class Overrun(NamedTuple):

@@ -9,13 +9,14 @@ from collections import deque
 from collections.abc import Callable
 
 from arena import verdicts
+from arena.bots import holding
 from arena.bots.bench import Bench
 from arena.bots.ending import fault_of, last_words
 from arena.bots.holding import NS_PER_US, Asked, Held, Overrun, Requests, in_handfuls
 from arena.bots.manifest import Bot
 from arena.clock import TimeControl
 from arena.match import Ask, Match
-from arena.transports import Ending, Link
+from arena.transports import Ending, Link, is_clogged
 from arena.verdicts import Fault
 from protocol.codec import CODECS
 from protocol.errors import RemoteProtocolError, quoted
@@ -35,19 +36,6 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.session import READY, Session, State, agree
-
-EXTRA_ANSWERS = 8
-"""So many answers too many are dropped in silence; one more is a fault."""
-
-MATCHES_REMEMBERED = 16  # an answer to one of these is known to be late or doubled, not invented
-
-NOTICED_US = 200_000
-"""So long it may take to notice that a process ended; who ends later has been thinking."""
-
-NOISE = 256
-"""So many messages that belong to no table are dropped: those of a lost seat may still be on their way."""
-
-BLANK_BYTES = 2 * FRAME_LIMIT  # so much may come without any message in it, blank lines for example
 
 
 class LiveBot:
@@ -71,7 +59,8 @@ class LiveBot:
         self._control, self._bench, self._seed = control, bench, seed
         self._asked: dict[str, Asked] = {}
         self._due: list[Asked] = []  # of these, what is still to be handed over
-        self._past: deque[Requests] = deque(maxlen=MATCHES_REMEMBERED)
+        self._past: deque[Requests] = deque(maxlen=holding.MATCHES_REMEMBERED)
+        self._owed: deque[str] = deque(maxlen=holding.OWED_REMEMBERED)  # of past matches, what came late
         self._noise = 0  # messages that belong to no table
         self._blank = self._unheard = 0  # bytes since the last message, and since it is gone
         self._since_ns = self._forgiven_ns = self.thought_ns = 0  # thought: all it was given, charged or not
@@ -130,6 +119,7 @@ class LiveBot:
         held = self.tables.pop(match.id, None)
         if held is not None:
             self._past.append(held.requests)
+            self._owed += held.overruns
             self._asked = {id: asked for id, asked in self._asked.items() if asked.match is not match}
             self._due = [asked for asked in self._due if asked.match is not match]
 
@@ -146,9 +136,12 @@ class LiveBot:
     def hand_over(self, now_ns: int) -> None:
         """Send what is due in as few messages as can be; thinking begins."""
         due, self._due = self._due, []
-        if self.link is None or self.gone is not None:
-            return
-        for together in in_handfuls(due):
+        handfuls = in_handfuls(due) if self.link is not None and self.gone is None else []
+        for place, together in enumerate(handfuls):
+            assert self.link is not None
+            if self.capacity > 1 and is_clogged(self.link, holding.HANDFUL_BYTES):  # here nothing is refused
+                self._due = [asked for later in handfuls[place:] for asked in later]
+                return
             handed = self.link.send(self.session.send_requests([asked.order.packed for asked in together]))
             begun_ns = self.link.handed_over_ns or now_ns
             for asked in together:
@@ -163,7 +156,9 @@ class LiveBot:
         if held is None or held.settled or not self._past:
             return None
         asked, now_ns = [it for it in self._asked.values() if it.match is match], self._bench.now_ns()
-        return None if any(it.elapsed_us(now_ns) > NOTICED_US for it in asked) else [it.order for it in asked]
+        return (
+            None if any(it.elapsed_us(now_ns) > holding.NOTICED_US for it in asked) else [it.order for it in asked]
+        )
 
     def tell(self, message: FromArena | Bye) -> None:
         """Say something that needs no answer; a process that is gone or leaving hears nothing."""
@@ -191,13 +186,14 @@ class LiveBot:
                 break
             answer = session.codec.decode_answer_fast(payload) if session.state is READY else None
             if answer is not None:
+                session.mistakes_in_a_row = 0
                 self._answer(answer[0], answer[1], "", now_ns, lag_ns)
             else:
                 self._hear(session.read(payload), now_ns, lag_ns)
         self._blank = 0 if payloads else self._blank + len(data)
         problem = session.broken
-        if problem is None and self._blank > BLANK_BYTES:
-            text = f"{self._blank} bytes without a message, the limit is {BLANK_BYTES}"
+        if problem is None and self._blank > holding.BLANK_BYTES:
+            text = f"{self._blank} bytes without a message, the limit is {holding.BLANK_BYTES}"
             problem = RemoteProtocolError(text, code="OUTPUT", fatal=True)
         if problem is not None and self.heard:
             self._mistake(problem)
@@ -208,6 +204,8 @@ class LiveBot:
         for asked in self._asked.values():
             if asked.unread:
                 asked.begun_ns, asked.unread = now_ns, False
+        if self._due:
+            self.hand_over(now_ns)
 
     def lost(self, link: Link, ending: Ending) -> None:  # noqa: ARG002
         """The process is gone.  Whoever is waiting for it learns now, others when they next ask."""
@@ -308,10 +306,12 @@ class LiveBot:
         for held in self.tables.values():
             if held.requests.include(id):
                 return self._late_or_doubled(held, id, now_ns)
+        if id in self._owed:
+            return self._owed.remove(id)
         if not any(requests.include(id) for requests in self._past):
             return self._fault_at_all(lambda held: verdicts.unknown_request(self.bot.name, held.move, quoted(id)))
         self._noise += 1
-        if self._noise > NOISE:
+        if self._noise > holding.NOISE:
             count, self._noise = self._noise, 0
             self._fault_at_all(lambda held: verdicts.too_many_answers(self.bot.name, held.move, count))
         return None
@@ -320,7 +320,7 @@ class LiveBot:
         if held.note_if_late(id, now_ns):
             return
         held.extra += 1
-        if held.extra > EXTRA_ANSWERS:
+        if held.extra > holding.EXTRA_ANSWERS:
             count, held.extra = held.extra, 0
             self._fault_at(held, verdicts.too_many_answers(self.bot.name, held.move, count))
 
@@ -359,13 +359,14 @@ class LiveBot:
     def _make_noise(self) -> None:
         """Nobody can be asked to pay for what a bot says between its matches; it may not go on for ever."""
         self._noise += 1
-        if self._noise > NOISE:
+        if self._noise > holding.NOISE:
             count = self._noise
             self._be_gone_at_next_turn(lambda move: verdicts.noisy(self.bot.name, move, count))
 
     def _fault_at(self, held: Held, fault: Fault, elapsed_us: int = 0) -> None:
         if self._due:  # it hears of a match in the order of its transcript: first that it is asked
             self.hand_over(self._bench.now_ns())
+            self._due = [asked for asked in self._due if asked.match is not held.match]
         for id in [id for id, asked in self._asked.items() if asked.match is held.match]:
             del self._asked[id]
             held.settled = True

@@ -8,7 +8,7 @@ from typing import Final
 from arena.transports import memory, stdio, websocket
 from arena.transports.hub import Hub, trio_now_ns
 from arena.transports.launch import Launch, Launcher
-from arena.transports.link import Ending, Link, Owner, stop_all
+from arena.transports.link import Ending, Link, Owner, is_clogged, stop_all
 from arena.transports.starting import StartError, obstacle
 
 TRANSPORTS: Final[dict[str, Callable[..., Link]]] = {
@@ -26,6 +26,7 @@ __all__ = [
     "Link",
     "Owner",
     "StartError",
+    "is_clogged",
     "obstacle",
     "stop_all",
     "trio_now_ns",

@@ -149,6 +149,11 @@ class Owner(Protocol):
         """The bot ended; called once, after the last bytes it wrote."""
 
 
+def is_clogged(link: Link, most: int) -> bool:
+    """The bot has yet to read more than so many bytes, and may still do so: then it is told by `handed_over`."""
+    return link.handed_over_ns is None and link.unsent > most and link.cannot_send is None
+
+
 async def stop_all(links: Iterable[Link], grace_s: float) -> None:
     """End these bots in good order, or by force after `grace_s`; when it returns nothing is left of them.
 

@@ -116,7 +116,7 @@ class StdioLink:
         """Write at once; True if all was handed over now, else see `cannot_send`."""
         if self._frozen:
             self._thaw()
-        if self._backlog:
+        if self._backlog or self.cannot_send is not None:
             return self._keep(data)
         try:
             written = write(self._stdin, data)

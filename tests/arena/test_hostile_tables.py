@@ -20,6 +20,7 @@ from tests.arena.memory_bots import QUIET, Message, Player, Room, Talk, codes, m
 from tests.arena.zoo import GAME, ONE_ROUND, fixture
 
 TIGER = memory_bot("tiger")
+MANY, OTHER = memory_bot("many"), memory_bot("other")
 GUESSES = 1_000_000
 PUT_TO_THE_TEST = 100_000 * int(os.environ.get("ARENA_SOAK", "1"))
 
@@ -274,3 +275,44 @@ def open_a_request(live: LiveBot) -> list[str]:
             return seen
         seen.append(ask.id)
         orders = match.answered(ask.seat, 0, 0)
+
+
+async def test_a4_a_late_answer_is_known_however_many_matches_ended_meanwhile(autojump_clock: MockClock) -> None:
+    """The last answer of one match comes late; at its other tables the bot has played on."""
+    (alone,) = await Room().play(fixture(MANY, OTHER))
+    last = alone.seats[0].moves
+
+    async def late_once(talk: Talk) -> None:
+        await talk.enter()
+
+        async def decide(asked: Message) -> None:
+            late = asked["match"] == alone.id and asked["move"] == last
+            await trio.sleep(0.5 if late else 0.001)
+            await talk.answer(asked, asked["default"])
+
+        async with trio.open_nursery() as nursery:
+            while (message := await talk.message()) is not None:
+                for asked in message.get("requests", []):
+                    nursery.start_soon(decide, asked)
+
+    room = Room(players={"many": [late_once]}, at_once=8, capacity=8)
+    matches = await room.play(*[fixture(MANY, OTHER, deal=deal) for deal in range(400)])
+    assert [codes(match) for match in matches if match.verdicts] == [["IDLE"]]
+
+
+async def test_b_mistakes_between_good_answers_are_not_in_a_row(autojump_clock: MockClock) -> None:
+    """One in every match, and a good answer to everything else."""
+
+    async def stammers(talk: Talk) -> None:
+        await talk.enter()
+        while asked := await talk.request():
+            if asked["move"] == 1:
+                await talk.say("let me see")
+            else:
+                line = f'{{"type":"answer","answers":[{{"id":"{asked["id"]}","choice":{asked["default"]}}}]}}'
+                await talk.stream.send(line.encode() + b"\n")
+
+    room = Room(players={"many": [stammers]})
+    matches = await room.play(*[fixture(MANY, OTHER, deal=deal) for deal in range(70)])
+    assert {tuple(codes(match)) for match in matches} == {("PROTOCOL",)}
+    assert not any(match.seats[0].forfeited for match in matches)

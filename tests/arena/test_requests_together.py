@@ -198,3 +198,21 @@ def test_a_message_is_not_longer_than_a_pipe_takes(sizes: list[int], handfuls: l
     due = [Asked(match, Ask(0, "", bytes(size), 0), 0) for size in sizes]
     assert [len(together) for together in in_handfuls(due)] == handfuls
     assert [asked for together in in_handfuls(due) for asked in together] == due
+
+
+def test_a14_what_is_due_waits_while_the_bot_has_yet_to_read(seated: Any) -> None:
+    """A link refuses what piles up; a bot at many tables is sent more in one turn than a pipe takes."""
+    live, _, pipe, asks = seated
+
+    class Clogged(Pipe):
+        handed_over_ns, unsent, cannot_send = None, HANDFUL_BYTES + 1, None
+
+    live.link = clogged = Clogged()
+    for match, ask in asks:
+        live.ask(match, ask, 0)
+    live.hand_over(0)
+    assert clogged.sent == []
+    live.link = pipe  # it has read
+    live.handed_over(pipe, 0)
+    (sent,) = pipe.sent
+    assert [asked["id"] for asked in sent["requests"]] == [ask.id for _, ask in asks]

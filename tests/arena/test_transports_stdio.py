@@ -330,3 +330,34 @@ async def test_last_words_are_read_even_if_the_time_for_them_is_over(hub):
     assert owner.data == b"done"
     assert link.stderr_tail() == b"last words"
     await owner.ends(link)
+
+
+async def stands_still(link):
+    os.kill(link.pid, signal.SIGSTOP)
+    with trio.fail_after(5):
+        while state_of(link.pid) != "T":
+            await trio.sleep(0.001)
+
+
+async def test_a14_no_message_is_ever_sent_in_part(hub):
+    """Not even after one was refused because too much had piled up."""
+    owner = Recorder()
+    link = play(hub, owner, "echo")
+    line = b"x" * 9_999 + b"\n"
+    await stands_still(link)
+    while link.cannot_send is None:
+        link.send(line)
+    os.kill(link.pid, signal.SIGCONT)
+    with trio.fail_after(5):
+        while link._backlog:
+            await trio.sleep(0.001)
+    await stands_still(link)
+    for _ in range(20):
+        link.send(line)
+    os.kill(link.pid, signal.SIGCONT)
+    await trio.sleep(0.3)
+    link.send(b"y\n")
+    await trio.sleep(0.3)
+    heard = set(map(len, bytes(owner.data).split(b"\n")))
+    print(heard)
+    assert heard <= {0, 1, len(line) - 1}
