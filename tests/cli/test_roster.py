@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from arena.bots.remote import remote_bot
+from arena.cli import event
+from arena.runner.tournament import Tournament
+from arena.store.roster import Entry
+from ladders.formats import FormatError
 from tests.cli.shell import arena, matches_in, store_in
 
 LADDER = """
@@ -84,3 +90,20 @@ def test_when_a_bot_joined_is_remembered_and_no_result_depends_on_it(tmp_path: P
         turns = {entry.name: entry.turns for entry in store.bots_of(store.find_ladder("all"))}
         assert turns["first"] == ((0, ()),) and turns["alpha"] == ((6, ()),)
         assert not store.verify_chain(store.find_ladder("all")).damage
+
+
+def test_a_refused_newcomer_is_told_of_once_also_when_it_is_removed_and_again_when_it_is_added_again() -> None:
+    class Drawn(Tournament):
+        def enter(self, label, bot) -> None:
+            raise FormatError(f"{label} is too late")
+
+    bot = remote_bot("late")
+    it = event.Event(None, None, None, b"", {"late": bot}, None, 1)
+    said: list[str] = []
+    screen = SimpleNamespace(say=said.append)
+    drawn = Drawn("ko", b"", [], {}, None, None, screen, 0)
+    for status, heard in (("playing", 1), ("removed", 1), ("playing", 2), ("benched", 2)):
+        entry = Entry(1, "late", "late", "", "", bot.content, {"remote": True}, status, "")
+        for _ in range(3):
+            event._follow(it, drawn, entry, screen)
+        assert said == ["late does not play: late is too late"] * heard
