@@ -7,7 +7,7 @@ A remote bot remembers what it saw, so a deal it has met is never dealt again: i
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
@@ -88,6 +88,10 @@ class SeriesDraw:
         self._entries = tuple(entries)
         self._seated = 0
         self._under_way: Counter[tuple[str, ...]] = Counter()
+        self._turn = 0
+        self._played_before: Counter[tuple[str, ...]] = Counter()
+        self._again: deque[tuple[str, ...]] = deque()
+        """Fresh seatings come in turn, but for those of an earlier run; first those that came to nothing."""
 
     @property
     def over(self) -> bool:
@@ -98,23 +102,33 @@ class SeriesDraw:
         """The next deal in a balanced square."""
         if self._seated >= self.planned:
             return None
-        turn = self._seated
         self._seated += 1
         self._under_way[tuple(sorted(self._entries))] += 1
-        if self._fresh:
-            around, row = divmod(turn, len(self._entries))
-            return (square(self._entries, around)[row],)
-        return square(self._entries, number)
+        return (self._next_turn(),) if self._fresh else square(self._entries, number)
 
     def played(self, block: Block) -> None:
         """One deal less to play."""
         if not self._settle(block.table):
             self._seated += 1
+            self._played_before[block.matches[0].bots] += 1
 
     def dropped(self, number: int, rows: Rows) -> None:  # noqa: ARG002
         """It is played again, with another deal."""
         self._settle(tuple(sorted(rows[0])))
         self._seated -= 1
+        if self._fresh:
+            self._again.append(rows[0])
+
+    def _next_turn(self) -> tuple[str, ...]:
+        if self._again:
+            return self._again.popleft()
+        while True:
+            around, row = divmod(self._turn, len(self._entries))
+            self._turn += 1
+            seating = square(self._entries, around)[row]
+            if not self._played_before[seating]:
+                return seating
+            self._played_before[seating] -= 1
 
     def _settle(self, table: tuple[str, ...]) -> bool:
         if not self._under_way[table]:
