@@ -216,7 +216,7 @@ def _play(event: Event, screen: Screen, lock: LadderLock) -> bool:
         writer,
         screen,
         event.store.next_number(event.ladder),
-        {(planned.division, planned.table): planned.number for planned in void},
+        event.store.unreplaced_of(event.ladder),
         patient=event.open_door,
     )
     _catch_up(event, tournament, screen)

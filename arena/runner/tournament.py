@@ -6,8 +6,9 @@ card is dealt; its results are on disk before anybody hears of them.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any, Protocol
 
 import trio
@@ -86,8 +87,8 @@ class Tournament:
     writer: Writer
     watcher: Watcher
     next_number: int
-    replaces: dict[tuple[Division, tuple[str, ...]], int] = field(default_factory=dict)
-    """Void blocks that are to be played again, by division and table."""
+    void: InitVar[Iterable[Planned]] = ()
+    """Blocks that are to be played again."""
 
     patient: bool = False
     """Whoever may play next has perhaps not come yet: to have nothing to do is not the end."""
@@ -98,10 +99,16 @@ class Tournament:
     benched: dict[str, Turn] = field(default_factory=dict)
     """Who failed too often in a row and gets no new blocks, and since when."""
 
+    _to_replace: dict[tuple[Division, tuple[str, ...]], deque[int]] = field(default_factory=dict)
+    """The numbers of void blocks by division and table, oldest first."""
     _quarantine: Quarantine = field(default_factory=Quarantine)
     _under_way: dict[int, _UnderWay] = field(default_factory=dict)
     _stopping: trio.Event = field(default_factory=trio.Event)
     _news: trio.Event = field(default_factory=trio.Event)
+
+    def __post_init__(self, void: Iterable[Planned]) -> None:
+        for planned in void:
+            self._is_void(planned.division, planned.table, planned.number)
 
     async def run(self) -> None:
         """Until everything is played and kept."""
@@ -208,12 +215,13 @@ class Tournament:
         deal = derive(self.secret, "deal", number)
         salts = tuple(derive(self.secret, "table", self.name, number, row) for row in range(len(rows)))
         table = tuple(sorted(rows[0]))
+        void = self._to_replace.get((contest.division, table))
         planned = Planned(
             number,
             contest.division,
             table,
             tuple((match_id(salt), commitment(deal, salt)) for salt in salts),
-            self.replaces.pop((contest.division, table), None),
+            void.popleft() if void else None,
         )
         seated = tuple(tuple((label, self.bots[label]) for label in row) for row in rows)
         order = BlockOrder(number, contest.division.game, contest.variant, seated, (deal,) * len(rows), salts)
@@ -286,7 +294,7 @@ class Tournament:
         contest = under_way.contest
         contest.seated -= 1
         contest.draw.dropped(number, under_way.rows)
-        self.replaces[contest.division, tuple(sorted(under_way.rows[0]))] = number
+        self._is_void(contest.division, under_way.rows[0], number)
         if void is not None:
             self.watcher.void(number, why)
         if void is not None and void.by_rulebook:
@@ -296,6 +304,9 @@ class Tournament:
                 contest.paused = f"{contest.division.game} broke {contest.mistakes} times: {why}"
                 self.watcher.trouble(f"{contest.division.game} is paused: {contest.paused}")
         self._wake()
+
+    def _is_void(self, division: Division, table: Iterable[str], number: int) -> None:
+        self._to_replace.setdefault((division, tuple(sorted(table))), deque()).append(number)
 
     async def _refereed_again(self, report: BlockReport) -> str:
         """One match in a hundred is played again, in another process: rules must be repeatable."""

@@ -219,6 +219,13 @@ def planned_of(connection: Connection, ladder: Ladder) -> list[Planned]:
     return [there.as_planned() for there in _standing(connection, ladder, blocks.c.state == "planned")]
 
 
+def unreplaced_of(connection: Connection, ladder: Ladder) -> list[Planned]:
+    """The void blocks that no other says it replaces, in the order of their numbers."""
+    again = blocks.alias()
+    replaced = select(again.c.id).where(again.c.ladder == ladder.id, again.c.replaces == blocks.c.number).exists()
+    return [there.as_planned() for there in _standing(connection, ladder, (blocks.c.state == "void") & ~replaced)]
+
+
 def _standing(connection: Connection, ladder: Ladder, chosen: ColumnElement[bool]) -> list[_Standing]:
     here = (blocks.c.ladder == ladder.id) & chosen
     by_id = {

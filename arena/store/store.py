@@ -145,6 +145,11 @@ class Store:
         with self.database.reading() as connection:
             return ledger.planned_of(connection, ladder)
 
+    def unreplaced_of(self, ladder: Ladder) -> list[Planned]:
+        """Void blocks that were not played again yet."""
+        with self.database.reading() as connection:
+            return ledger.unreplaced_of(connection, ladder)
+
     def reviews_of(self, ladder: Ladder) -> list[Review]:
         """Hand-ins that differ from what is stored or planned."""
         with self.database.reading() as connection:

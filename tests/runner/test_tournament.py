@@ -20,6 +20,7 @@ from arena.runner.local import LocalRunner
 from arena.runner.orders import BlockReport, BlockVoid, Terms
 from arena.runner.tournament import Contest, Tournament
 from arena.store import Division, open_store
+from arena.store.block import Planned
 from arena.store.lock import LadderLock
 from arena.store.roster import NewEntry
 from arena.store.writer import Writer
@@ -109,6 +110,40 @@ def test_f13_of_results_that_arrive_together_the_first_counts_whoever_is_settled
         ladder = store.find_ladder("test")
         (division,) = store.divisions_of(ladder)
         assert list(store.blocks_of(ladder, division)) == sorted(listener.blocks, key=lambda block: block.number)
+
+
+class Losing(LocalRunner):
+    """Loses what came first."""
+
+    def __init__(self, lost: int) -> None:
+        super().__init__(Terms(), 1)
+        send = self._send.send_nowait
+        self._send.send_nowait = lambda report: send(  # type: ignore[method-assign]
+            BlockVoid(report.number, "lost") if report.number < lost else report
+        )
+
+
+def test_every_void_block_tells_what_it_is_replaced_by_also_at_the_same_table_and_after_a_break(
+    tmp_path: Path,
+) -> None:
+    bots = {"a": find_bot("first"), "b": find_bot("random")}
+    play(tmp_path, "sheepzzz", bots, 4, Losing(3))
+    with open_store(tmp_path / "arena.db") as store:
+        ladder = store.find_ladder("test")
+        assert store.counts(ladder).void == 3 and store.counts(ladder).final == 4
+        assert store.unreplaced_of(ladder) == []
+        division = next(iter(store.divisions_of(ladder)))
+        left = [Planned(number, division, ("a", "b"), ((f"m-{number}", ""),)) for number in (7, 8)]
+        store.plan_blocks(ladder, left)
+        store.void_unfinished(ladder)
+        assert store.unreplaced_of(ladder) == left
+        contest = Contest(division, {}, SeriesDraw(list(bots), 6))
+        runner = LocalRunner(Terms(), 1)
+        with LadderLock(store, ladder) as lock:
+            writer = Writer(store, ladder, lock, print)
+            left = store.unreplaced_of(ladder)
+            on = Tournament("test", bytes(32), [contest], bots, runner, writer, Listener(), 9, left)
+            assert [on._plan(contest)[0].replaces for _ in range(3)] == [7, 8, None]
 
 
 def test_no_process_meets_a_deal_twice_and_nothing_on_the_wire_is_equal_at_sister_tables(tmp_path: Path) -> None:
