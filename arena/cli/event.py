@@ -106,6 +106,9 @@ class Event:
     stopped: bool = False
     """A signal came."""
 
+    news: list[str] = field(default_factory=list)
+    """What the operator should know before it begins."""
+
     resume: str = ""
     """What to type to go on after an interruption."""
 

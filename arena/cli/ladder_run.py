@@ -33,6 +33,7 @@ from arena.store.roster import Ladder as StoredLadder
 from arena.store.store import Store
 from arena.variants import Variant, VariantError
 from ladders.formats import FormatError
+from ladders.formats.knockout import Knockout
 from ladders.ladder import Ladder, changes
 from ladders.ladder_file import read_ladder
 from ladders.ladder_text import LadderError
@@ -74,8 +75,9 @@ def run_ladder(
             if ladder is None or keep_settings:
                 ladder = definition_of(stored)
             bots = kept_on_shelf(bots, place)
-            enter(store, stored, bots)
+            news = _enter(store, stored, ladder, bots, what)
             event = _event(place, store, stored, ladder, bots, jobs, trust_bots, allowed)
+            event.news = news
             event.door = door
             event.cluster = cluster
             if web is not None:
@@ -120,6 +122,30 @@ def _stored(place: Place, store: Store, ladder: Ladder, keep_settings: bool) -> 
             USAGE,
         )
     return stored
+
+
+def _enter(store: Store, stored: StoredLadder, ladder: Ladder, bots: dict[str, Bot], file: str) -> list[str]:
+    """Enter the bots of a file, in place of their earlier versions; tells of whoever is not in it and plays."""
+    before = store.bots_of(stored)
+    known = {entry.label for entry in before}
+    enter(store, stored, bots)
+    # Once it is drawn, a newer version would be too late, and the older one is in the draw.
+    drawn = ladder.schedule.format == Knockout.name and store.next_number(stored) > 0
+    newer = {} if drawn else {bot.name: label for label, bot in bots.items() if label not in known}
+    news, others = [], []
+    for entry in before:
+        through_the_door = ladder.schedule.open_door and entry.manifest.get("remote")
+        if not bots or entry.label in bots or entry.status != "playing" or through_the_door:
+            continue
+        if entry.name in newer:
+            store.set_bot_status(stored, entry.label, "removed")
+            news.append(f"{newer[entry.name]} plays from now on, in place of {entry.label}")
+        else:
+            others.append(entry.label)
+    if others:
+        remove = f"arena ladder remove {stored.name} {others[0]}"
+        news.append(f"not in {file}, and playing: {', '.join(others)}. To take one out: {remove}")
+    return news
 
 
 def _check_games(ladder: Ladder) -> None:

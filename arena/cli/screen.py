@@ -49,9 +49,12 @@ class EventScreen:
     def opened(self, event: Event, tournament: Tournament) -> None:
         """It begins."""
         self.event, self.tournament = event, tournament
+        if not self.as_json:
+            self.say(self.heading())
+        for text in event.news:
+            self.say(text)
         if self.as_json:
             return
-        self.say(self.heading())
         played = sum(contest.seated for contest in event.contests)
         if played:
             self.say(f"{played:,} blocks were played before; it goes on from there")

@@ -92,6 +92,30 @@ def test_when_a_bot_joined_is_remembered_and_no_result_depends_on_it(tmp_path: P
         assert not store.verify_chain(store.find_ladder("all")).damage
 
 
+def test_who_left_the_file_is_named_and_an_older_version_stops(tmp_path: Path) -> None:
+    file = tmp_path / "all.toml"
+    file.write_text(LADDER.format(format="round_robin", more="").replace('"shepherd"', '"./mine"'), "utf-8")
+    (tmp_path / "mine").mkdir()
+
+    def version(number: int) -> None:
+        bot = f'name = "mine"\nversion = "{number}"\nrun = ["python3", "bot.py"]\n'
+        (tmp_path / "mine/bot.toml").write_text(bot, "utf-8")
+
+    arena("new", "bot", "kit", cwd=tmp_path)
+    for path in (tmp_path / "kit").glob("*.py"):
+        path.rename(tmp_path / "mine" / path.name)
+    version(1)
+    assert "not in" not in arena("ladder", "run", "all.toml", cwd=tmp_path).stdout
+    version(2)
+    file.write_text(file.read_text("utf-8").replace('"random", ', ""), "utf-8")
+    said = arena("ladder", "run", "all.toml", cwd=tmp_path).stdout
+    assert "mine@2 plays from now on, in place of mine@1" in said
+    assert "not in all.toml, and playing: random@0.1. To take one out: arena ladder remove all random@0.1" in said
+    assert not any({"mine@1", "mine@2"} == {seat.bot for seat in line.seats} for line in matches_in(tmp_path))
+    status = json.loads(arena("ladder", "status", "all", "--json", cwd=tmp_path).stdout)["bots"]
+    assert (status["mine@1"], status["mine@2"], status["random@0.1"]) == ("removed", "playing", "playing")
+
+
 def test_a_refused_newcomer_is_told_of_once_also_when_it_is_removed_and_again_when_it_is_added_again() -> None:
     class Drawn(Tournament):
         def enter(self, label, bot) -> None:
