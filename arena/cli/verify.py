@@ -18,7 +18,6 @@ from arena.store.roster import Ladder
 from arena.store.secrets import read_secret
 from arena.store.store import Store
 from ladders.ledger import Ledger
-from ladders.results import Block
 from ladders.standings import standings
 
 
@@ -135,11 +134,14 @@ def _ratings(store: Store, ladder: Ladder) -> dict[str, str]:
     if ladder.kind != "ladder":
         return {}
     settings = definition_of(ladder).rating.settings()
+    labels = [entry.label for entry in store.bots_of(ladder)]  # also of those who have met nobody yet
+    numbers = {label: number for number, label in enumerate(labels)}
     found = {}
     for division in store.divisions_of(ladder):
         quick = standings_of(store, ladder, division)
-        void = [Block(number, ()) for number in store.passed_over(ladder, division)]
-        whole = standings(Ledger.of([*store.blocks_of(ladder, division), *void]), settings)
+        rows = [row for block in store.blocks_of(ladder, division) for row in block.rows(numbers)]
+        ledger = Ledger.from_rows(rows, dict(enumerate(labels)), store.passed_over(ladder, division))
+        whole = standings(ledger, settings)
         if json.dumps(quick.as_data()) != json.dumps(whole.as_data()):
             raise Failure(f"{ladder.name} does not hold: its ratings differ by the way they are read", DAMAGED)
         found[f"{division.game}, {division.seats} seats"] = quick.head.inputs
