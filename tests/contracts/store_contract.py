@@ -17,7 +17,7 @@ import pytest
 from arena.store import Division, Finished, Seat, StoreError, Unknown, Voided, open_store
 from arena.store.matches import SORTS, Wanted
 from arena.store.programs import NewProgram
-from arena.store.roster import NewEntry
+from arena.store.roster import NewEntry, Turn
 from tests.store.sheep_blocks import LABELS, SHEEP, as_block, finished, planned, play, spring
 
 
@@ -181,6 +181,15 @@ class StoreContract:
         assert [block.number for block in store.blocks_of(ladder, SHEEP)] == [0, 3]
         assert store.counts(ladder) == (0, 2, 2, 4, 0)
         assert store.verify_chain(ladder) == (4, 4, "")
+
+    def test_when_bots_came_and_went_is_kept_and_no_link_depends_on_it(self, store, ladder):
+        play(store, ladder, 0)
+        head, before = store.head_of(ladder), store.bots_of(ladder)
+        label = before[0].label
+        store.write_turns(ladder, {label: [Turn(0), Turn(7, (4, 6))]})
+        after = store.bots_of(ladder)
+        assert after[0].turns == (Turn(0), Turn(7, (4, 6))) and after[1:] == before[1:]
+        assert store.head_of(ladder) == head and not store.verify_chain(ladder).damage
 
     def test_one_block_can_be_void_by_the_operator(self, store, ladder):
         plan = planned(0)
