@@ -18,6 +18,9 @@ _NELO = 800 / math.log(10)
 _STEADY = 1e-9
 """Below this variance blocks are taken to agree."""
 
+MOST_ELO = 4_000
+"""Beyond this all scores are 0 or 1, as far as numbers can tell."""
+
 Side = Literal["A", "B", ""]
 Seating = tuple[Side, ...]
 
@@ -92,6 +95,10 @@ class DuelSettings:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
+        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
+            raise ValueError(f"elo0 and elo1 must be within {-MOST_ELO} and {MOST_ELO}")
+        if expected_score(self.elo0) == expected_score(self.elo1):
+            raise ValueError("elo0 and elo1 are too close: no number of blocks could tell them apart")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError("alpha and beta are chances of an error, between 0 and 0.5")
 

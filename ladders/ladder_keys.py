@@ -173,7 +173,7 @@ def _read_time(value: Any) -> str:
         moment = tomllib.loads(f"moment = {value}")["moment"]
         if moment.utcoffset() is not None:
             return str(moment.isoformat())
-    except (tomllib.TOMLDecodeError, AttributeError):
+    except (ValueError, RecursionError, AttributeError):  # no time, but perhaps anything else
         pass
     raise Wrong(f"cannot be {_quoted(value)}")
 

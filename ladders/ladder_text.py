@@ -37,6 +37,8 @@ _IN_OUR_WORDS = {
     "Expected ']'": ("the bracket is not closed", "a table's name stands in brackets: [limits]"),
 }
 """What Python's reader says, and what a person wants to hear."""
+_DIGITS = re.compile(r"[0-9_]{4000}")
+_TOO_LONG = ("this number is too long", "whole numbers have up to 64 bits")
 _SHOWN = 100
 
 
@@ -83,7 +85,12 @@ class LadderText:
             raise self._error(
                 Place(1, 1, 0), "nested too deeply", "a ladder file has tables, and lists of texts"
             ) from None
+        except ValueError:  # Python's own limit
+            found = _DIGITS.search(text)
+            line = 1 + text.count("\n", 0, found.start() if found else 0)
+            raise self._error(Place(line, 1, 0), *_TOO_LONG) from None
         self._places = dict(reversed([*_keys(text)]))  # the first place of a key counts
+        self._refuse_long_numbers(self.content)
 
     def error(self, path: Path, message: str, hint: str) -> LadderError:
         """What is wrong with the key of this path, or with the nearest table around it."""
@@ -93,6 +100,17 @@ class LadderText:
 
     def _error(self, place: Place, message: str, hint: str) -> LadderError:
         return LadderError(self.name, place, message, hint, self._lines[place.line - 1])
+
+    def _refuse_long_numbers(self, value: Any, path: Path = ()) -> None:
+        """TOML promises 64 bits, and nobody could print or keep them all."""
+        if isinstance(value, dict):
+            for key, inside in value.items():
+                self._refuse_long_numbers(inside, (*path, key))
+        elif isinstance(value, list):
+            for inside in value:
+                self._refuse_long_numbers(inside, path)
+        elif isinstance(value, int) and value.bit_length() > 63:
+            raise self.error(path, *_TOO_LONG)
 
     def _unreadable(self, said: str) -> LadderError:
         found = _WHERE.fullmatch(said)

@@ -135,5 +135,14 @@ def test_a_tally_of_wins_alone_is_infinite_and_sure() -> None:
 def test_settings_that_make_no_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="elo0 must be below elo1"):
         DuelSettings(elo0=20, elo1=20)
+    with pytest.raises(ValueError, match="within -4000 and 4000"):
+        DuelSettings(elo0=-200_000)
+    with pytest.raises(ValueError, match="too close"):
+        DuelSettings(elo1=1e-17)
     with pytest.raises(ValueError, match="chances of an error"):
         DuelSettings(alpha=0)
+
+
+def test_a_test_of_the_strongest_there_can_be_comes_to_an_end() -> None:
+    settings = DuelSettings(elo0=3_999, elo1=4_000, most_blocks=40)
+    assert judge([1.0] * 40, settings).over

@@ -58,6 +58,18 @@ def test_f25_a_file_nested_without_end_is_a_sentence_too() -> None:
         read_ladder("bots = " + "[" * 100_000, "spring.toml")
 
 
+@pytest.mark.parametrize("number", ["9" * 5_000, "9" * 20, "0x" + "f" * 5_000, "[1, 9999999999999999999]"])
+def test_a_number_without_end_is_a_sentence_too(number: str) -> None:
+    with pytest.raises(LadderError, match="line 4: this number is too long"):
+        read_ladder(f"{SMALL}[variant]\ntarget = {number}\n", "spring.toml")
+
+
+@pytest.mark.parametrize("moment", ["1" * 5_000, "[" * 50_000, "3"])
+def test_a_time_that_is_anything_else_is_a_sentence_too(moment: str) -> None:
+    with pytest.raises(LadderError, match="line 4: freeze_at cannot be "):
+        read_ladder(f'{SMALL}[publish]\nfreeze_at = "{moment}"\n', "spring.toml")
+
+
 def test_only_game_and_bots_are_needed() -> None:
     ladder = read_ladder(SMALL, "spring.toml")
     assert (ladder.name, ladder.title) == ("spring", "spring")
