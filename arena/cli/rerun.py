@@ -21,6 +21,7 @@ from arena.cli.entering import bots_called, sandbox_for, submitted_in
 from arena.cli.failure import DAMAGED, FAILED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place
 from arena.cli.replay import record_of
+from arena.game import freeze
 from arena.record import Document, RecordError, game_of
 from arena.sandbox import Limits
 from arena.transports import Hub, StartError
@@ -152,15 +153,21 @@ def _save(path: Path, document: Document, seat: int, decisions: list[Decision]) 
         "expect": decision.options[decision.now],
         "record": cut_off(document, seat, decision.number),
     }
-    path.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+    try:
+        path.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}; name another file", NOT_HERE) from None
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         kept = json.loads(path.read_text("utf-8"))
-        if {"seat", "decision", "expect", "record"} <= kept.keys():
+        whole = type(kept["seat"]) is type(kept["decision"]) is int and type(kept["expect"]) is list
+        if whole and 0 <= kept["seat"] < len(kept["record"]["bots"]) and kept["decision"] > 0:
             return dict(kept)
-    except (ValueError, AttributeError, OSError):
+    except OSError as error:
+        raise Failure(f"{path} cannot be read: {error.strerror}", NOT_HERE) from None
+    except (ValueError, TypeError, KeyError, RecursionError):
         pass
     raise Failure(
         f"{path} holds no decision as saved by: arena rerun MATCH --decision N --save {path.name}", DAMAGED
@@ -168,15 +175,21 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _test(kept: dict[str, Any], bot: Bot, level: str, as_json: bool) -> None:
-    decision = _asked_again(kept["record"], kept["seat"], bot, level, kept["decision"])[-1]
-    chosen = None if decision.now is None else list(decision.options[decision.now])
-    fits = chosen == kept["expect"]
+    decisions = _asked_again(kept["record"], kept["seat"], bot, level, kept["decision"])
+    if not decisions:
+        raise Failure(f"seat {kept['seat']} of {kept['record']['match']} has no decision to ask for", DAMAGED)
+    decision = decisions[-1]
+    expected = freeze(kept["expect"])
+    if expected not in decision.options:
+        raise Failure(f"what decision {decision.number} is to be was no option there; save it again", DAMAGED)
+    chosen = None if decision.now is None else decision.options[decision.now]
+    fits = chosen == expected
     if as_json:
-        print(json.dumps({"as_expected": fits, "expect": kept["expect"], "now": chosen}))
+        print(json.dumps({"as_expected": fits, "expect": expected, "now": chosen}))
     else:
         say = game_of(kept["record"]).say
-        now = decision.trouble if chosen is None else say(tuple(chosen))
-        told = "as expected" if fits else f"expected: {say(tuple(kept['expect']))}"
+        now = decision.trouble if chosen is None else say(chosen)
+        told = "as expected" if fits else f"expected: {say(expected)}"
         print(f"{label(bot)}, decision {decision.number} of {kept['record']['match']}: {now}; {told}")
     if not fits:
         raise typer.Exit(FAILED)

@@ -100,6 +100,33 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert said in arena("rerun", match, *words, cwd=folder, code=2).stderr
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("expect", 3, "holds no decision"),
+        ("expect", ["no", "option"], "was no option there"),
+        ("seat", 7, "holds no decision"),
+        ("seat", -1, "holds no decision"),
+        ("decision", "1", "holds no decision"),
+        ("record", None, "holds no decision"),
+    ],
+)
+def test_a_saved_decision_that_was_edited_by_hand_is_refused(
+    played: tuple[Path, str], key: str, value: object, said: str
+) -> None:
+    folder, _ = played
+    again(played, "--bot", "greedy", "--decision", "1", "--save", "whole.json")
+    kept = json.loads((folder / "whole.json").read_text("utf-8"))
+    (folder / "edited.json").write_text(json.dumps({**kept, key: value}), "utf-8")
+    assert said in arena("rerun", "edited.json", "--bot", "greedy", cwd=folder, code=6).stderr
+
+
+def test_a_place_that_no_decision_can_be_saved_in_is_named(played: tuple[Path, str]) -> None:
+    folder, match = played
+    words = ("rerun", match, "--bot", "greedy", "--decision", "1", "--save", "/nonexistent/x")
+    assert "/nonexistent/x cannot be written: No such file" in arena(*words, cwd=folder, code=5).stderr
+
+
 def test_a_file_that_holds_no_decision_is_refused(played: tuple[Path, str]) -> None:
     folder, _ = played
     (folder / "no.json").write_text("[1]")
