@@ -90,8 +90,13 @@ def _findings(place: Place) -> Iterator[Finding]:
     yield _cores()
     yield _descriptors()
     yield _disk(place.folder)
-    if place.begun:
-        yield _store(place)
+    try:
+        begun = place.begun
+    except OSError as error:
+        yield Finding("store", f"{place.database} is out of reach: {error.strerror}", "failed")
+    else:
+        if begun:
+            yield _store(place)
 
 
 def _sandbox() -> Finding:
@@ -130,7 +135,11 @@ def _number(limit: int) -> str:
 
 
 def _disk(folder: Path) -> Finding:
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    try:
+        folder = folder.absolute()
+    except FileNotFoundError:
+        return Finding("disk", "the folder that you are in was deleted; go to another", "failed")
+    there = next(place for place in (folder, *folder.parents) if os.path.exists(place))
     free = shutil.disk_usage(there).free
     told = f"{free / (1 << 30):.1f} GiB free in {there}"
     if not os.access(there, os.W_OK):

@@ -10,10 +10,12 @@ from typing import Any, Final
 
 import typer
 
-from arena.cli.failure import INTERRUPTED, NOT_HERE, Failure
+from arena.cli.failure import INTERRUPTED, NOT_HERE, USAGE, Failure
 from arena.packaged_games import GameRefused
 
 NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+_OUT_OF_REACH: Final = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
+"""What a path that was named can be, wherever it is looked at first."""
 
 
 def ending_of(app: Callable[..., Any]) -> int:
@@ -30,6 +32,8 @@ def ending_of(app: Callable[..., Any]) -> int:
     except BrokenPipeError:
         return _unheard()
     except OSError as error:
+        if error.errno in _OUT_OF_REACH and error.filename is not None:
+            return _tell(_out_of_reach(error))
         if error.errno not in NO_ROOM:
             raise
         _forget_output()
@@ -39,9 +43,31 @@ def ending_of(app: Callable[..., Any]) -> int:
         if isinstance(ending.__context__, BrokenPipeError):  # typer's own way to end when nobody reads
             return _unheard()
         raise
+    except Exception as error:
+        told = _of_the_store(error)
+        if told is None:
+            raise
+        return _tell(told)
     if code == INTERRUPTED:  # typer's word for Ctrl-C where nobody else listened for it
         return _tell(Failure("stopped; what was shown is kept", INTERRUPTED))
     return code if isinstance(code, int) else 0
+
+
+def _out_of_reach(error: OSError) -> Failure:
+    path = os.fsdecode(error.filename)
+    if error.errno == errno.ENAMETOOLONG:
+        return Failure(f"{path[:40]}… is too long for the name of a file; name a shorter one", USAGE)
+    return Failure(f"{path} is out of reach: {error.strerror}; mend its permissions, or name another", NOT_HERE)
+
+
+def _of_the_store(error: Exception) -> Failure | None:
+    """Its errors are known where it was loaded, which takes a while."""
+    if "arena.store.errors" not in sys.modules:
+        return None
+    from arena.cli.place import failure_of
+    from arena.store.errors import StoreError
+
+    return failure_of(error) if isinstance(error, StoreError) else None
 
 
 def _tell(failure: Failure) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
+from glob import glob
 from pathlib import Path
 
 from arena.bots.manifest import NAME, Bot, BotError, find_bot, read_bot, sample_names
@@ -79,7 +80,9 @@ def _bots_called(text: str, folder: Path, submitted: Lookup | None) -> list[Bot]
         if text.startswith(PREFIX):
             return [remote_bot(text.removeprefix(PREFIX))]
         if any(sign in text for sign in "*?["):
-            folders = sorted(path.parent for path in folder.glob(f"{text.rstrip('/')}/bot.toml"))
+            # not that of pathlib, which refuses whole paths and a ** beside other letters
+            like = glob(f"{text.rstrip('/')}/bot.toml", root_dir=folder, recursive=True, include_hidden=True)
+            folders = sorted((folder / path).parent for path in like)
             if not folders:
                 raise Failure(f'no folder like "{text}" holds a bot.toml (looked from {folder})', USAGE)
             return [read_bot(path) for path in folders]

@@ -16,7 +16,7 @@ def moment(text: str | None) -> datetime | None:
     """A time as people write it."""
     try:
         return None if text is None else datetime.fromisoformat(text).astimezone()
-    except ValueError:
+    except (ValueError, OverflowError):  # a time that no zone of ours can tell
         raise Failure(f'--since "{text}": write a date such as 2026-11-16, or 2026-11-16T14:30', USAGE) from None
 
 

@@ -24,10 +24,13 @@ def new_ladder(name: str, bots: Sequence[str], game: str, above: Path) -> None:
     samples = [sample for sample in sample_names() if sample not in SLOW and find_bot(sample).plays(game)]
     entered = list(dict.fromkeys((*bots, *samples)))
     path = above / f"{name}.toml"
-    text = ladder_text(name, rules.name, rules.seats_allowed[0], entered)
+    try:
+        text = ladder_text(name, rules.name, rules.seats_allowed[0], entered).encode()
+    except UnicodeEncodeError:
+        raise Failure("a ladder file cannot name a folder that is no text in UTF-8; rename it", USAGE) from None
     try:
         above.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
+        with path.open("xb") as file:
             file.write(text)
     except FileExistsError:
         raise Failure(f"{path} is there already; choose another name, or move it away", USAGE) from None

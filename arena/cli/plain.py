@@ -31,6 +31,8 @@ def speak_plainly() -> None:
     codecs.register_error(HANDLER, _in_plain)
     if sys.stdout is None:  # closed by whoever started us; the first file that we open would take its place
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open to the end
+    if sys.stdin is None:  # whoever asks is told at once that nothing more is coming
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  open to the end
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=HANDLER)

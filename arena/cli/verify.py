@@ -8,7 +8,7 @@ from pathlib import Path
 from arena import record
 from arena.boards import definition_of, standings_of
 from arena.chance import commitment, derive
-from arena.cli.failure import DAMAGED, USAGE, Failure
+from arena.cli.failure import DAMAGED, NOT_HERE, USAGE, Failure
 from arena.cli.place import Place, failure_of
 from arena.cli.replay import record_of
 from arena.record import Document, RecordError
@@ -40,7 +40,9 @@ def verify_it(what: str, place: Place, as_json: bool) -> None:
 def _in_file(path: Path) -> Document:
     try:
         return record.unpack(path.read_bytes())
-    except (OSError, RecordError) as error:
+    except OSError as error:
+        raise Failure(f"{path} cannot be read: {error.strerror}", NOT_HERE) from None
+    except RecordError as error:
         raise Failure(f"{path}: {error}", DAMAGED) from None
 
 

@@ -171,5 +171,9 @@ def _in_our_words() -> Iterator[None]:
         yield
     except (exc.DBAPIError, exc.TimeoutError, sqlite3.Error) as error:
         raise in_words(error) from error
+    except OverflowError:
+        raise Unknown("no number here has more than 64 bits", "write a smaller one") from None
+    except UnicodeEncodeError:
+        raise Unknown("nothing here has a name that is no text in UTF-8") from None
     except UnicodeDecodeError as error:  # from the driver: text of ours is always valid
         raise Damaged("the database is damaged: text in it is no text") from error

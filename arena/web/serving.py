@@ -33,6 +33,9 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         opened.close()
         raise _refusal(error, host, port) from None
+    except (TypeError, UnicodeError):
+        opened.close()
+        raise PortTaken(f"{host} is no address at all; 127.0.0.1 is one, 0.0.0.0 is all of this machine") from None
     except OverflowError:
         opened.close()
         raise PortTaken(f"there is no port {port}; choose one from 0 to 65535") from None
