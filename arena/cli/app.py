@@ -67,15 +67,19 @@ def play(
     game: Annotated[str, typer.Argument(help="The game, see: arena games")],
     bots: Annotated[list[str], typer.Argument(help="Bots by folder, by the name of a sample bot, or ws:NAME.")],
     deals: Annotated[int, typer.Option(min=1, help="Deals; each is played in every seating.")] = 10,
-    seats: Annotated[int | None, typer.Option(help="Seats at the table; the last bot fills up.")] = None,
+    seats: Annotated[int | None, typer.Option(min=2, help="Seats at the table; the last bot fills up.")] = None,
     seed: Annotated[str | None, typer.Option(help="Hexadecimal, up to 64 digits; the same deals again.")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core.")] = None,
     tables: Annotated[int, typer.Option(min=1, max=256, help="Matches at once in each of them.")] = 8,
     variant: Annotated[list[str] | None, typer.Option(help="key=value, may be repeated.")] = None,
-    move_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for one decision.")] = 1000,
-    bank_ms: Annotated[int, typer.Option(min=0, help="Milliseconds for a whole match, 0: no bank.")] = 0,
-    start_ms: Annotated[int, typer.Option(min=1, help="Milliseconds to start, and again to prepare.")] = 10_000,
-    strikes: Annotated[int, typer.Option(min=1, help="Strikes that forfeit a seat.")] = 3,
+    move_ms: Annotated[int, typer.Option(min=1, max=600_000, help="Milliseconds for one decision.")] = 1000,
+    bank_ms: Annotated[
+        int, typer.Option(min=0, max=86_400_000, help="Milliseconds for a whole match, 0: no bank.")
+    ] = 0,
+    start_ms: Annotated[
+        int, typer.Option(min=1, max=600_000, help="Milliseconds to start, and again to prepare.")
+    ] = 10_000,
+    strikes: Annotated[int, typer.Option(min=1, max=1_000, help="Strikes that forfeit a seat.")] = 3,
     web: Web = None,
     door: DoorTerms | None = None,
     trust_bots: TrustBots = False,
@@ -98,12 +102,14 @@ def human(
     game: Annotated[str, typer.Argument(help="The game, see: arena games")],
     bots: Annotated[list[str], typer.Argument(help="Your opponents; the last one fills the table up.")],
     seat: Annotated[int, typer.Option(min=0, help="Where you sit.")] = 0,
-    seats: Annotated[int | None, typer.Option(help="Seats at the table.")] = None,
+    seats: Annotated[int | None, typer.Option(min=2, help="Seats at the table.")] = None,
     deals: Annotated[int, typer.Option(min=1, help="Matches, one after the other.")] = 1,
     text: Annotated[bool, typer.Option("--text", help="Play in this terminal, not in a browser.")] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Of the page; 0 is any that is free.")] = 0,
     variant: Annotated[list[str] | None, typer.Option(help="key=value, may be repeated.")] = None,
-    move_ms: Annotated[int | None, typer.Option(min=1, help="A limit for every decision, also yours.")] = None,
+    move_ms: Annotated[
+        int | None, typer.Option(min=1, max=600_000, help="A limit for every decision, also yours.")
+    ] = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,
     folder: Folder = Path(".arena"),
@@ -123,7 +129,9 @@ def duel(
     a: Annotated[str, typer.Argument(help="The bot to beat.")],
     b: Annotated[str, typer.Argument(help="The bot that may be better.")],
     game: Annotated[str | None, typer.Option(help="The game; needed when both play several.")] = None,
-    seats: Annotated[int | None, typer.Option(help="Seats at the table; copies of A and B fill it.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(min=2, help="Seats at the table; copies of A and B fill it.")
+    ] = None,
     elo0: Annotated[float, typer.Option(help="No more than this better: B should be turned down.")] = 0,
     elo1: Annotated[float, typer.Option(help="This much better: B should pass.")] = 20,
     alpha: Annotated[float, typer.Option(help="How often a B worth elo0 may pass.")] = 0.05,
@@ -132,7 +140,7 @@ def duel(
     seed: Annotated[str | None, typer.Option(help="Hexadecimal, up to 64 digits; the same deals again.")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; one for each core.")] = None,
     tables: Annotated[int, typer.Option(min=1, max=256, help="Matches at once in each of them.")] = 8,
-    move_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for one decision.")] = 1000,
+    move_ms: Annotated[int, typer.Option(min=1, max=600_000, help="Milliseconds for one decision.")] = 1000,
     door: DoorTerms | None = None,
     trust_bots: TrustBots = False,
     allow: Allow = None,

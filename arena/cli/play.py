@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 import time
 from collections.abc import Sequence
@@ -136,7 +137,6 @@ def seed_of(text: str | None) -> bytes:
     """32 bytes from what was typed, or from the system."""
     if text is None:
         return secrets.token_bytes(32)
-    try:
-        return bytes.fromhex(text.rjust(64, "0") if len(text) <= 64 else "no")
-    except ValueError:
-        raise Failure(f'--seed "{text}": up to 64 hexadecimal digits', USAGE) from None
+    if not re.fullmatch("[0-9a-fA-F]{1,64}", text):
+        raise Failure(f'--seed "{text}": 1 to 64 hexadecimal digits', USAGE)
+    return bytes.fromhex(text.rjust(64, "0"))

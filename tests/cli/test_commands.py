@@ -18,6 +18,7 @@ import sample_bots
 from arena import record
 from arena.cli.event import jobs_here
 from arena.games import GAMES
+from ladders.ladder_keys import KEYS
 from tests.cli.shell import arena, matches_in, store_in
 
 SEED = "7f3a"
@@ -289,6 +290,9 @@ BROKEN = {
         "below 1000",
     ),
     "bad seed": (("play", "sheepzzz", "random", "random", "--seed", "xyz"), 2, "hexadecimal"),
+    "no seed": (("play", "sheepzzz", "random", "random", "--seed", ""), 2, "1 to 64 hexadecimal digits"),
+    "a seed with gaps": (("play", "sheepzzz", "random", "random", "--seed", "7f 3a 1"), 2, "hexadecimal digits"),
+    "no seats": (("play", "sheepzzz", "random", "random", "--seats", "0"), 2, "--seats"),
     "no record": (("replay", "m-0000000000"), 2, "nothing was played under .arena"),
     "unknown command": (("ply",), 2, "No such command"),
 }
@@ -300,6 +304,15 @@ def test_a_wrong_word_gets_a_sentence_with_a_next_step(case: str, tmp_path: Path
     said = arena(*words, cwd=tmp_path, code=code).stderr
     assert expected in said
     assert not (tmp_path / ".arena").exists()
+
+
+@pytest.mark.parametrize("option", ["move-ms", "bank-ms", "start-ms", "strikes"])
+def test_a_limit_may_be_as_large_as_in_a_ladder_file(option: str, tmp_path: Path) -> None:
+    most = KEYS["limits"][option.replace("-", "_")].says.rpartition("..")[2]
+    words = ("play", "sheepzzz", "first", "first", "--deals", "1", f"--{option}")
+    said = arena(*words, "9" * 20, cwd=tmp_path, code=2).stderr
+    assert f"--{option}" in said and f"<={most}" in said
+    arena(*words, most, cwd=tmp_path)
 
 
 def test_an_error_is_data_when_json_is_asked_for(tmp_path: Path) -> None:
