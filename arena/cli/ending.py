@@ -38,16 +38,17 @@ def ending_of(app: Callable[..., Any]) -> int:
             raise
         _forget_output()
         what = error.filename or "the output"
-        return _tell(Failure(f"{what} cannot be written: {error.strerror}; make room and try again", NOT_HERE))
+        told = Failure(f"{what} cannot be written: {error.strerror}; make room and try again", NOT_HERE)
+        return _tell(told, as_json=False)  # stdout is what may be full
     except SystemExit as ending:
         if isinstance(ending.__context__, BrokenPipeError):  # typer's own way to end when nobody reads
             return _unheard()
         raise
     except Exception as error:
-        told = _of_the_store(error)
-        if told is None:
+        of_the_store = _of_the_store(error)
+        if of_the_store is None:
             raise
-        return _tell(told)
+        return _tell(of_the_store)
     if code == INTERRUPTED:  # typer's word for Ctrl-C where nobody else listened for it
         return _tell(Failure("stopped; what was shown is kept", INTERRUPTED))
     return code if isinstance(code, int) else 0
@@ -70,9 +71,9 @@ def _of_the_store(error: Exception) -> Failure | None:
     return failure_of(error) if isinstance(error, StoreError) else None
 
 
-def _tell(failure: Failure) -> int:
+def _tell(failure: Failure, as_json: bool | None = None) -> int:
     try:
-        failure.print(as_json="--json" in sys.argv)
+        failure.print("--json" in sys.argv if as_json is None else as_json)
         sys.stdout.flush()
     except OSError:  # there is nobody to be told
         _forget_output()

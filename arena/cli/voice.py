@@ -7,6 +7,8 @@ import threading
 from collections import deque
 from typing import TextIO
 
+from arena.cli.ending import NO_ROOM
+
 MOST_WAITING = 1000
 """So many lines wait for a slow listener; of more, the number is told."""
 
@@ -22,6 +24,7 @@ class Voice:
         self._shown: list[str] = []
         self._closing = False
         self._deaf = False
+        self._no_room: OSError | None = None
         self._news = threading.Condition()
         self._thread = threading.Thread(target=self._talk, name="voice", daemon=True)
         self._thread.start()
@@ -42,11 +45,13 @@ class Voice:
             self._news.notify()
 
     def close(self) -> None:
-        """Say everything that is waiting; this may take as long as the listener likes."""
+        """Say all that is waiting, which takes as long as the listener likes; raises where a disk was full."""
         with self._news:
             self._closing = True
             self._news.notify()
         self._thread.join()
+        if self._no_room is not None:
+            raise self._no_room
 
     def _talk(self) -> None:
         while True:
@@ -71,9 +76,12 @@ class Voice:
         try:
             self._stream.write(erase + "".join(f"{line}\n" for line in (*lines, *frame)))
             self._stream.flush()
-        except (OSError, ValueError):
+        except (OSError, ValueError) as error:
             # Whoever read us has seen enough, as `head` has, or the terminal is gone: all is stored nevertheless.
+            # A full disk is another matter: whoever reads the file would take what there is for the result.
             self._deaf = True
+            if isinstance(error, OSError) and error.errno in NO_ROOM:
+                self._no_room = error
         self._shown = frame
 
 

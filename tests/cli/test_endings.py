@@ -70,6 +70,16 @@ def test_a_full_disk_behind_the_output_is_a_sentence(unbuffered: str, tmp_path: 
     assert ran.stderr == "error: the output cannot be written: No space left on device; make room and try again\n"
 
 
+@pytest.mark.parametrize("words", ["play sheepzzz first first --deals 1", "ladder run spring.toml"])
+@pytest.mark.parametrize("form", ["", " --json"])
+def test_a_result_that_a_full_disk_swallowed_is_no_success(words: str, form: str, tmp_path: Path) -> None:
+    ladder_file(tmp_path, deals=1)
+    line = f"exec {sys.executable} -m arena {words}{form} > /dev/full"
+    ran = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 5
+    assert ran.stderr == "error: the output cannot be written: No space left on device; make room and try again\n"
+
+
 def test_a_command_needs_no_output_to_write_to(tmp_path: Path) -> None:
     line = f"exec {sys.executable} -m arena help protocol >&-"
     ran = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
