@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -93,16 +92,11 @@ def fight(
     except StoreError as error:
         raise failure_of(error) from None
     verdict = draw.verdict()
-    screen.close(
-        [json.dumps(_data(name, bots, verdict))]
-        if as_json
-        else ["", "A is {}, B is {}.".format(*labels), verdict.sentence]
-    )
-    if failure is not None:
-        raise failure
-    if not over:
+    if failure is None and not over:
         told = f"stopped after {verdict.blocks} blocks without a verdict"
-        raise Failure(f"{told}. Go on: the same command with --seed {seed_as_said(seed)}", INTERRUPTED)
+        failure = Failure(f"{told}. Go on: the same command with --seed {seed_as_said(seed)}", INTERRUPTED)
+    lines = ["", "A is {}, B is {}.".format(*labels), verdict.sentence]
+    screen.end(lines, _data(name, bots, verdict), failure)
 
 
 def _common_game(a: Bot, b: Bot) -> str:
@@ -128,10 +122,15 @@ class DuelScreen(EventScreen):
 
     def tell_block(self, contest: Contest, block: Block, report: BlockReport) -> None:
         """Where the test stands now."""
-        if not self.live and not self.as_json:
+        if not self.live:
             self.say(f"block {block.number}  {_standing(contest)}")
         for line in verdicts_of(block, report):
             self.say(line)
+
+    def say(self, text: str) -> None:
+        """A line for people; programs wait for the verdict."""
+        if not self.as_json:
+            self.voice.say(text)
 
     def frame(self) -> list[str]:
         """One line."""

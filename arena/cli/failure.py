@@ -26,11 +26,19 @@ class Failure(Exception):
         super().__init__(text)
         self.text = text
         self.code = code
+        self.told = False
+        """It stands in what was printed already."""
+
+    def as_data(self) -> dict[str, str | int]:
+        """As programs read it."""
+        return {"error": self.text, "code": self.code}
 
     def print(self, as_json: bool) -> None:
         """On stderr for people; on stdout, as data, for programs."""
+        if self.told:
+            return
         if as_json:
-            print(json.dumps({"error": self.text, "code": self.code}))
+            print(json.dumps(self.as_data()))
         else:
             lines = self.text.splitlines()  # it may quote a file or a bot, which must not move the cursor
             print("error: " + "\n".join(map(printable, lines)), file=sys.stderr)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ladders
-from arena.boards import boards_of, definition_of, named
+from arena.boards import Board, boards_of, definition_of, named
 from arena.bots.manifest import Bot
 from arena.chance import FastChance
 from arena.cli.attendance import Attendance
@@ -21,7 +20,7 @@ from arena.cli.games import game_called
 from arena.cli.ladder_screen import LadderScreen
 from arena.cli.pages import show_pages
 from arena.cli.place import Place, failure_of
-from arena.cli.places import in_words, places_in
+from arena.cli.places import Places, in_words, places_in
 from arena.clock import TimeControl
 from arena.door.terms import DoorTerms
 from arena.runner.draws import FormatDraw
@@ -212,20 +211,16 @@ def _play(event: Event, as_json: bool) -> None:
         over = play(event, screen)
     except Failure as failed:
         failure = failed
-    screen.close(_last_lines(event, over, as_json))
-    if failure is not None:
-        raise failure
-    if not over:
+    if failure is None and not over:
         done = event.store.counts(event.ladder).final
-        raise Failure(f"stopped after {done} blocks. Go on: {event.resume}", INTERRUPTED)
-
-
-def _last_lines(event: Event, over: bool, as_json: bool) -> list[str]:
+        failure = Failure(f"stopped after {done} blocks. Go on: {event.resume}", INTERRUPTED)
     boards = boards_of(event.store, event.ladder, event.place.memory)
     name, places = event.ladder.name, places_in(event.contests)
-    if as_json:
-        knockouts = {"knockouts": places} if places else {}
-        return [json.dumps({"ladder": name, "complete": over, "divisions": boards, **knockouts})]
+    result = {"ladder": name, "complete": over, "divisions": boards, **({"knockouts": places} if places else {})}
+    screen.end(_last_lines(name, boards, places, over), result, failure)
+
+
+def _last_lines(name: str, boards: list[Board], places: list[Places], over: bool) -> list[str]:
     lines = []
     for found in boards:
         lines += ["", named(found), *board(found), *notes(found)]

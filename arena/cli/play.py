@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import secrets
 import time
@@ -82,12 +81,10 @@ def play_series(
     except StoreError as error:
         raise failure_of(error) from None
     result["planned"] = terms.deals * len(entries)
-    screen.close([json.dumps(result)] if as_json else closing(result))
-    if failure is not None:
-        raise failure
-    if not over:
+    if failure is None and not over:
         so_far = f"stopped after {result['played']} of {result['planned']} matches"
-        raise Failure(f"{so_far}. Go on: the same command with --seed {seed_as_said(seed)}", INTERRUPTED)
+        failure = Failure(f"{so_far}. Go on: the same command with --seed {seed_as_said(seed)}", INTERRUPTED)
+    screen.end(closing(result), result, failure)
 
 
 def arrange(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import time
+from typing import Any
 
 import trio
 
 from arena.cli.event import Event
+from arena.cli.failure import Failure
 from arena.cli.voice import Voice, can_redraw
 from arena.runner.orders import BlockReport, BlockVoid
 from arena.runner.tournament import Contest, Tournament
@@ -96,6 +98,15 @@ class EventScreen:
             if self.live:
                 self.voice.show(await trio.to_thread.run_sync(self.frame))
             await trio.sleep(max(PAINT_S, SHARE * (time.monotonic() - began)))
+
+    def end(self, lines: list[str], result: dict[str, Any], failure: Failure | None) -> None:
+        """The last words; for programs a single object, in which a failure stands beside what there is."""
+        if self.as_json:
+            lines = [json.dumps(result if failure is None else result | failure.as_data())]
+        self.close(lines)
+        if failure is not None:
+            failure.told = self.as_json
+            raise failure
 
     def close(self, lines: list[str]) -> None:
         """The last words."""
