@@ -18,7 +18,7 @@ def show_bot(text: str, place: Place, as_json: bool) -> None:
     name, at, _ = text.partition("@")
     try:
         with place.open() as store:
-            programs = store.list_programs(name)
+            programs = [program for program in store.list_programs(name) if not at or program.label == text]
             labels = [label for label in store.labels_of(name) if not at or label == text]
             if not programs and not labels:
                 store.find_program(text)

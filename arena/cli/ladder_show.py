@@ -13,6 +13,7 @@ from arena.store import StoreError
 from arena.store.lock import holder_of
 from arena.store.roster import Ladder
 from arena.store.store import Store
+from protocol.errors import printable
 
 
 def show_ladder(name: str, place: Place, as_json: bool) -> None:
@@ -32,7 +33,7 @@ def show_ladder(name: str, place: Place, as_json: bool) -> None:
         knockouts = {"knockouts": places} if places else {}
         print(json.dumps({"ladder": stored.name, "divisions": boards, **knockouts}))
         return
-    print(f"{stored.name}: {stored.title}")
+    print(f"{stored.name}: {printable(stored.title)}")
     for found in boards:
         head = found["head"]
         print(f"\n{named(found)}: {head['blocks']:,} blocks, {head['games']:,} games")
@@ -71,7 +72,7 @@ def list_ladders(place: Place, as_json: bool) -> None:
         )
         return
     for ladder, count in found:
-        print(f"{ladder.name}  {count.final:,} blocks  {count.matches:,} matches  {ladder.title}")
+        print(f"{ladder.name}  {count.final:,} blocks  {count.matches:,} matches  {printable(ladder.title)}")
     if not found:
         print("No ladders yet. Try: arena ladder run quickstart   |   arena new ladder spring")
 

@@ -57,6 +57,8 @@ def show_match(match: str, place: Place, as_json: bool) -> None:
     for number, seat in enumerate(line.seats):
         told = f"  seat {number}: {seat.place}. {seat.bot}  {seat.points} points  {seat.thinking_us / 1000:.1f} ms"
         print(told + (f"  {seat.code}" if seat.code else "") + ("  forfeited" if seat.forfeited else ""))
+    if found.text:
+        print(found.text)
     print(f"Next: arena replay {found.match} --seat 0   |   arena verify {found.match}")
 
 

@@ -92,6 +92,7 @@ def test_a_bot_is_listed_shown_and_retired(here: Path) -> None:
     shown = arena("bot", "show", "lion", cwd=here).stdout
     assert "retired" in shown and "Score by opponent" in shown
     assert 'did you mean "lion"' in arena("bot", "show", "lino", cwd=here, code=2).stderr
+    assert 'lion has no version "9.9"' in arena("bot", "show", "lion@9.9", cwd=here, code=2).stderr
 
 
 def test_g11_a_ladder_plays_what_entered_while_the_folder_is_changed_and_deleted(tmp_path: Path) -> None:
