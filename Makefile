@@ -12,7 +12,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 BROWSER := $(VENV)/.browser
-JOBS   ?= 3
+JOBS   ?= 2
 COPY   := build/compiled
 
 # Into .venv, the project with one of its extras.
