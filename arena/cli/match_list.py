@@ -6,10 +6,10 @@ import json
 from datetime import datetime
 from typing import Any
 
-from arena.cli.failure import USAGE, Failure
+from arena.cli.failure import USAGE, Failure, unknown
 from arena.cli.place import Place, failure_of
 from arena.store import StoreError
-from arena.store.matches import Line, Wanted
+from arena.store.matches import SORTS, Line, Wanted
 
 
 def moment(text: str | None) -> datetime | None:
@@ -22,6 +22,8 @@ def moment(text: str | None) -> datetime | None:
 
 def list_matches(wanted: Wanted, place: Place, as_json: bool) -> None:
     """A page of them, one line each."""
+    if wanted.sort not in SORTS:
+        raise unknown("order", wanted.sort, SORTS)
     try:
         with place.open() as store:
             lines = store.match_list(wanted)

@@ -79,7 +79,7 @@ def stamp(moment: datetime) -> str:
 def match_list(connection: Connection, wanted: Wanted) -> list[Line]:
     """A page of finished matches."""
     if wanted.sort not in SORTS:
-        raise Unknown(f'matches cannot be sorted by "{wanted.sort}"; known: {", ".join(SORTS)}')
+        raise StoreError(f'matches cannot be sorted by "{wanted.sort}"; known: {", ".join(SORTS)}')
     asked = _final()
     if wanted.ladder is not None:
         asked = asked.where(ladders.c.name == wanted.ladder)

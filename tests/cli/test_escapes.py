@@ -39,4 +39,7 @@ def test_i2_a_title_is_shown_escaped(tmp_path: Path) -> None:
 
 def test_what_cannot_be_sorted_by_is_a_wrong_word(tmp_path: Path) -> None:
     arena("play", "sheepzzz", "first", "first", "--deals", "1", cwd=tmp_path)
-    assert "known: newest" in arena("match", "list", "--sort", "wool", cwd=tmp_path, code=2).stderr
+    assert (
+        'unknown order "wool"; known: newest'
+        in arena("match", "list", "--sort", "wool", cwd=tmp_path, code=2).stderr
+    )
