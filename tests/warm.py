@@ -48,12 +48,13 @@ _Plain = subprocess.Popen
 class Popen(_Plain[Any]):
     """As the one of `subprocess`, but `python -m arena` starts warm unless it gets an environment."""
 
+    # There is no public place between the pipes that a Popen makes and the process that gets them.
     def _execute_child(self, args: Any, *others: Any) -> None:
-        code = _Plain._execute_child.__code__  # type: ignore[attr-defined]
+        code = _Plain._execute_child.__code__
         given = dict(zip(code.co_varnames[2 : code.co_argcount], others, strict=True))
         words = [args] if isinstance(args, (str, Path)) else list(args)
         if words[:2] != [sys.executable, "-m"] or words[2] not in PROGRAMS or given["env"] is not None:
-            super()._execute_child(args, *others)  # type: ignore[misc]
+            super()._execute_child(args, *others)
             return
         folder, group = given["cwd"] or os.getcwd(), given["process_group"]
         order = Order(words[2:], str(folder), dict(os.environ), given["start_new_session"], group)
@@ -61,7 +62,7 @@ class Popen(_Plain[Any]):
         self.pid = _waiting_process().become(order, [own if fd < 0 else fd for own, fd in enumerate(streams)])
         self._child_created = True
         pipes = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
-        self._close_pipe_fds(*[given[name] for name in pipes])  # type: ignore[attr-defined]
+        self._close_pipe_fds(*[given[name] for name in pipes])
 
 
 class _Waiting:
@@ -148,7 +149,7 @@ def _keep_one_waiting() -> None:
     if os.fork():
         theirs.close()
         _waiting = _Waiting(ours)
-        subprocess.Popen = Popen  # type: ignore[misc]
+        subprocess.Popen = Popen
         return
     ours.close()
     nowhere = os.open(os.devnull, os.O_RDWR)

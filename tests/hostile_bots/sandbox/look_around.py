@@ -14,6 +14,7 @@ for descriptor in range(4096):
     except OSError:
         continue
     is_open.append(descriptor)
+ROOT_OF_1 = os.path.join("/proc/1", "root", "")  # what the first process takes for the root of all files
 limits = {
     name: resource.getrlimit(getattr(resource, name)) for name in dir(resource) if name.startswith("RLIMIT_")
 }
@@ -25,6 +26,6 @@ tell(
     groups=os.getgroups(),
     host=os.uname().nodename,
     nice=os.nice(0),
-    root_of_1=os.access("/proc/1/root/", os.R_OK) and os.path.samefile("/proc/1/root/", "/"),
+    root_of_1=os.access(ROOT_OF_1, os.R_OK) and os.path.samefile(ROOT_OF_1, "/"),
 )
 play_on()

@@ -1,6 +1,7 @@
 # expect: OK
 # Reads everything it can think of, and what its arguments name.
 import os
+import pwd
 import sys
 
 from sandbox.tries import attempt, tell
@@ -9,7 +10,7 @@ from wire import enter, play_on
 PLACES = """
 /etc/shadow /etc/passwd /etc/group /etc/hosts /etc/hostname /etc/resolv.conf /etc/machine-id /etc/sudoers
 /etc/fstab /etc/crontab /etc/environment /etc/ssh /etc/ssl/private /etc/apt /etc/cron.d /etc/systemd /etc/profile
-/root /root/.ssh /root/.bash_history /root/.config /root/.cache /home /var /var/log /var/lib /var/tmp /var/spool
+/home /var /var/log /var/lib /var/tmp /var/spool
 /var/run /run /run/user /run/secrets /mnt /media /srv /boot /sys /sys/fs/cgroup /sys/kernel /sys/class/net
 /proc/kcore /proc/kallsyms /proc/kmsg /proc/keys /proc/key-users /proc/sysrq-trigger
 /proc/1/environ /proc/1/maps /proc/1/mem /proc/1/fd /proc/1/root /proc/1/cwd /proc/1/stack
@@ -24,8 +25,12 @@ def read(path):
         return bool(file.read(64))
 
 
+# Root has a home that is not below /home.
+HOME = pwd.getpwuid(0).pw_dir
+AT_HOME = ["", ".ssh", ".bash_history", ".config", ".cache"]
+
 enter()
-places = [*PLACES.split(), *sys.argv[2:]]
+places = [*PLACES.split(), *[os.path.join(HOME, name) for name in AT_HOME], *sys.argv[2:]]
 for place in places:
     attempt(place, read, place)
 tell(tried=len(places))
