@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pwd
 import resource
 import signal
 import socket
@@ -38,6 +39,8 @@ def treasure(tmp_path: Path) -> list[str]:
 async def test_d15_no_file_of_the_arena_the_system_or_others_can_be_read(form: str, treasure: list[str]) -> None:
     places = [*treasure, *(os.path.dirname(path) for path in treasure)]
     places += [str(ROOT), str(ROOT / "arena"), str(ROOT / "README.md"), str(ROOT / "pyproject.toml")]
+    for home in {Path.home(), Path(pwd.getpwuid(0).pw_dir)}:
+        places += [str(home / name) for name in ("", ".ssh", ".bash_history", ".config", ".cache")]
     played = await play_inside(form, "snoop", *places)
     assert played.codes == []
     assert played.got["tried"] >= 60
